@@ -9,7 +9,8 @@
 It takes puzzles at equal distances in the order of each set and solves them. Puzzles that are not solved
 within the limit do not count. Ratios are geometric means over the plans of a set. The plans of people are
 those that `pushworld data import` has installed, or those of --human. --plans keeps the plans of the planner
-in a file, so that every run begins with the same ones. With --clock cpu, the seconds are CPU time of all
+in a file, so that every run begins with the same ones. With --prove, one of the threads proves lower bounds
+meanwhile, and the tables show the gaps between plans and bounds. With --clock cpu, the seconds are CPU time of all
 threads, so a busy machine does not matter.
 """
 
@@ -21,7 +22,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from statistics import geometric_mean
+from statistics import geometric_mean, median
 
 from common import Row, command_line, print_machine, rows_of, run_script
 from rich.console import Console
@@ -47,6 +48,7 @@ class Measured:
         shortened: for each number of seconds.
         optimal: the length of a shortest plan, if shortening or A* proves one.
         human: the length of a person's plan, if known.
+        bound: no plan is shorter, with --prove.
     """
 
     name: str
@@ -54,6 +56,7 @@ class Measured:
     shortened: tuple[int, ...]
     optimal: int | None
     human: int | None
+    bound: int | None = None
 
 
 def main() -> None:
@@ -66,6 +69,7 @@ def main() -> None:
     add("--time-limit", type=float, default=10, help="seconds for the planner (default: 10)")
     add("--seconds", type=float, nargs="+", default=[1, 5], help="for shortening (default: 1 5)")
     add("--threads", type=int, default=1, help="for shortening (default: 1)")
+    add("--prove", action="store_true", help="prove lower bounds meanwhile")
     add("--clock", choices=("wall", "cpu"), default="wall", help="of all limits (default: wall)")
     add("--astar-limit", type=float, default=5, help="seconds for the proof by A* (default: 5)")
     add("--human", metavar="PATH", help="plans of people: folder of YAML files, database or CSV")
@@ -119,16 +123,18 @@ def measure(
             raise KeyboardInterrupt
 
     limit = arguments.seconds[-1] * WALL_SECONDS[arguments.clock]
-    result = shorten(puzzle, plan, limit, threads=arguments.threads, progress=note)
+    result = shorten(
+        puzzle, plan, limit, threads=arguments.threads, prove=arguments.prove, progress=note
+    )
     end = elapsed()  # before the last limit if the plan is proved to be shortest
     for k, seconds in enumerate(arguments.seconds):
         if end <= seconds or seconds == arguments.seconds[-1]:
             lengths[k] = result.length
     optimal = result.length if result.optimal else None
-    if optimal is None and arguments.astar_limit > 0:
+    if optimal is None and arguments.astar_limit > 0 and not arguments.prove:
         proof = solve_by(puzzle, "astar", arguments.astar_limit, arguments.clock)["plan"]
         optimal = None if proof is None else len(proof)
-    return Measured(puzzle.name, len(plan), tuple(lengths), optimal, human)
+    return Measured(puzzle.name, len(plan), tuple(lengths), optimal, human, result.lower_bound)
 
 
 def solve_by(puzzle: Puzzle, planner: str, seconds: float, clock: str) -> Row:
@@ -153,10 +159,11 @@ def clock_of(name: str) -> Callable[[], float]:
 def plan_table(measured: dict[str, list[Measured]], seconds: list[float]) -> Table:
     """Returns the table with the lengths for each puzzle."""
     header = ["set", "puzzle", "plan", *(f"{each:g} s" for each in seconds), "shortest", "human"]
+    header += ["at least"]
     rows = []
     for name, results in measured.items():
         for each in results:
-            others = ["" if n is None else str(n) for n in (each.optimal, each.human)]
+            others = ["" if n is None else str(n) for n in (each.optimal, each.human, each.bound)]
             rows.append([name, each.name, str(each.original), *map(str, each.shortened), *others])
     return Table(header, rows, last_wraps=False)
 
@@ -167,13 +174,14 @@ def level_table(measured: dict[str, list[Measured]], seconds: list[float]) -> Ta
     header = ["set", "plans", *(f"{each} / plan" for each in times), "proved"]
     header += ["plan / shortest", *(f"{each} / shortest" for each in times), "shortest / human"]
     header += ["human", "plan / human", *(f"{each} / human" for each in times)]
-    header += ["longer than human", f"over {MUCH_LONGER}", "worst"]
+    header += ["longer than human", f"over {MUCH_LONGER}", "worst", "median gap"]
     everything = [each for results in measured.values() for each in results]
     rows, columns = [], 1 + len(seconds)
     for name, results in [*measured.items(), ("all", everything)]:
         proved = [(each, each.optimal) for each in results if each.optimal is not None]
         human = [(each, each.human) for each in results if each.human]
         ratios = [each.shortened[-1] / n for each, n in human]
+        gaps = [each.shortened[-1] / each.bound - 1 for each in results if each.bound]
         rows.append(
             [
                 *(name, str(len(results))),
@@ -184,6 +192,7 @@ def level_table(measured: dict[str, list[Measured]], seconds: list[float]) -> Ta
                 str(sum(ratio > 1 for ratio in ratios)),
                 str(sum(ratio > MUCH_LONGER for ratio in ratios)),
                 f"{max(ratios):.2f}" if ratios else "",
+                f"{median(gaps):.0%}" if gaps else "",
             ]
         )
     return Table(header, rows, last_wraps=False)

@@ -7,7 +7,6 @@ namespace pushworld {
 
 void bind_env(nanobind::module_& m);
 void bind_search(nanobind::module_& m);
-void bind_shorten(nanobind::module_& m);
 void bind_generate(nanobind::module_& m);
 
 }  // namespace pushworld

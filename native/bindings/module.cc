@@ -114,6 +114,5 @@ NB_MODULE(_native, m) {
       },
       nb::arg("dynamics"), nb::arg("states").noconvert(), nb::arg("achieved").noconvert());
   bind_env(m);
-  bind_shorten(m);
   bind_generate(m);
 }

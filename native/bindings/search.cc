@@ -22,6 +22,7 @@
 #include "search/proofs/pair_reachability.h"
 #include "search/push/push_portfolio.h"
 #include "search/push/strategy.h"
+#include "search/shorten/shorten.h"
 
 namespace nb = nanobind;
 
@@ -125,16 +126,12 @@ class Heuristics {
   Heuristics(const Dynamics& dynamics, Control* control)
       : guard_(control ? *control : unlimited_),
         space_(dynamics, guard_),
-        fewest_tools_(space_, guard_, true),
-        any_tools_(space_, guard_, false),
+        rgd_(space_, guard_),
         context_enhanced_(space_, guard_),
         lower_bound_(space_.dynamics(), space_.classes(), guard_) {}
   Heuristics(const Heuristics&) = delete;
 
-  uint64_t rgd(const PyState& state, bool fewest_tools_first) {
-    Evaluator& evaluator = fewest_tools_first ? fewest_tools_ : any_tools_;
-    return evaluator.rank(ids(state).data(), {});
-  }
+  uint64_t rgd(const PyState& state) { return rgd_.rank(ids(state).data(), {}); }
   uint64_t cea(const PyState& state) { return context_enhanced_.rank(ids(state).data(), {}); }
   int lower_bound(const PyState& state) { return lower_bound_(ids(state).data()); }
 
@@ -160,8 +157,7 @@ class Heuristics {
   Control unlimited_{1e9, UINT64_MAX, UINT64_MAX};
   LimitGuard guard_;
   ActionSpace space_;
-  RgdEvaluator fewest_tools_;
-  RgdEvaluator any_tools_;
+  RgdEvaluator rgd_;
   CeaEvaluator context_enhanced_;
   LowerBound lower_bound_;
 };
@@ -193,6 +189,7 @@ void bind_search(nb::module_& m) {
       .def_prop_ro("used_bytes",
                    [](const Control& c) { return c.engine_bytes() + c.used_bytes.load(); })
       .def_prop_ro("best", [](const Control& c) { return c.best.load(); })
+      .def_prop_ro("lower_bound", [](const Control& c) { return c.lower_bound.load(); })
       .def_prop_ro("best_plan", &Control::best_plan);
 
   // All solvers have the same signature. Those over single actions ignore `threads`.
@@ -207,6 +204,8 @@ void bind_search(nb::module_& m) {
         nb::arg("threads"));
   };
   define("solve_breadth_first", solve_breadth_first);
+  define("solve_rgd", solve_rgd);
+  define("solve_novelty_rgd", solve_novelty_rgd);
   define("solve_cea", solve_cea);
 
   m.def(
@@ -217,19 +216,6 @@ void bind_search(nb::module_& m) {
       },
       nb::arg("dynamics"), nb::arg("control"), nb::kw_only(), nb::arg("seed"), nb::arg("threads"),
       nb::arg("fewest_pushes") = false);
-
-  using SolveWithTools = SearchResult (*)(const Dynamics&, uint64_t, Control&, bool);
-  const auto define_with_tools = [&m](const char* name, SolveWithTools solve) {
-    m.def(
-        name,
-        [solve](const Dynamics& dynamics, Control& control, uint64_t seed, int, bool fewest) {
-          return run(control, [&] { return solve(dynamics, seed, control, fewest); });
-        },
-        nb::arg("dynamics"), nb::arg("control"), nb::kw_only(), nb::arg("seed"), nb::arg("threads"),
-        nb::arg("fewest_tools_first"));
-  };
-  define_with_tools("solve_rgd", solve_rgd);
-  define_with_tools("solve_novelty_rgd", solve_novelty_rgd);
 
   m.def(
       "solve_by_pushes",
@@ -253,6 +239,16 @@ void bind_search(nb::module_& m) {
   });
 
   m.def(
+      "shorten_plan",
+      [](const Dynamics& dynamics, const std::vector<uint8_t>& plan, Control& control, int threads,
+         bool prove) {
+        return run(control, [&] { return shorten_plan(dynamics, plan, control, threads, prove); });
+      },
+      nb::arg("dynamics"), nb::arg("plan"), nb::arg("control"), nb::arg("threads") = 1,
+      nb::arg("prove") = false);
+  m.attr("MAX_PLAN_LENGTH") = kMaxPlanLength;
+
+  m.def(
       "goals_are_unreachable",
       [](const Dynamics& dynamics, Control& control, uint64_t max_steps) {
         nb::gil_scoped_release release;
@@ -265,7 +261,7 @@ void bind_search(nb::module_& m) {
   nb::class_<Heuristics>(m, "Heuristics")
       .def(nb::init<const Dynamics&, Control*>(), nb::arg("dynamics"),
            nb::arg("control") = nb::none(), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
-      .def("rgd", &Heuristics::rgd, nb::arg("state"), nb::arg("fewest_tools_first"))
+      .def("rgd", &Heuristics::rgd, nb::arg("state"))
       .def("cea", &Heuristics::cea, nb::arg("state"))
       .def("lower_bound", &Heuristics::lower_bound, nb::arg("state"));
 }

@@ -39,17 +39,14 @@ constexpr auto kReportInterval = std::chrono::milliseconds(200);
 constexpr std::string_view kLetters = "LRUD";
 
 // The planners by their names in the registry of the package, with its seed.
-const std::array<std::pair<std::string_view, Solve>, 7> kPlanners = {{
+const std::array<std::pair<std::string_view, Solve>, 6> kPlanners = {{
     {"default",
      [](const auto& dynamics, auto& control) {
        return solve_by_pushes(dynamics, 0, control, 1, default_strategies());
      }},
-    {"novelty-rgd", [](const auto& dynamics,
-                       auto& control) { return solve_novelty_rgd(dynamics, 0, control, true); }},
-    {"rgd",
-     [](const auto& dynamics, auto& control) { return solve_rgd(dynamics, 0, control, true); }},
-    {"rgd-any-tools",
-     [](const auto& dynamics, auto& control) { return solve_rgd(dynamics, 0, control, false); }},
+    {"novelty-rgd",
+     [](const auto& dynamics, auto& control) { return solve_novelty_rgd(dynamics, 0, control); }},
+    {"rgd", [](const auto& dynamics, auto& control) { return solve_rgd(dynamics, 0, control); }},
     {"cea", [](const auto& dynamics, auto& control) { return solve_cea(dynamics, 0, control); }},
     {"astar", [](const auto& dynamics,
                  auto& control) { return solve_a_star(dynamics, 0, control, Minimize::kActions); }},

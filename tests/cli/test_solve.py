@@ -129,11 +129,23 @@ def test_each_better_plan_is_printed_when_it_comes() -> None:
     assert lengths == sorted(set(lengths), reverse=True)
     assert all(puzzle.validate(each["plan"]) for each in events)
     assert last["optimal"]
+    assert last["lower_bound"] == last["length"]
+    assert all((each["lower_bound"] or 0) <= last["length"] for each in events)
     assert last["length"] <= lengths[-1] <= lengths[0] == last["shortened_from"]
     plans = run("solve", "duet", "--improve", "600").out.split()
     assert all(map(puzzle.validate, plans))
     assert plans[-1] == last["plan"]
     assert len(set(plans)) == len(plans)
+
+
+def test_what_every_plan_has_is_told_when_time_ends() -> None:
+    outcome = run("solve", "duet", "--planner", "astar", "--max-states", "10")
+    assert outcome.exit_code == 14
+    least = re.search(r"state-limit \(every plan has at least (\d+) actions\)", outcome.err)
+    assert least is not None
+    assert (
+        0 < int(least[1]) <= json.loads(run("solve", "duet", "-p", "astar", "--json").out)["length"]
+    )
 
 
 def test_shorten_and_improve_exclude_each_other() -> None:

@@ -14,7 +14,7 @@ from tests.docs.blocks import blocks
 ROOT = Path(__file__).parents[2]
 GUIDE = (ROOT / "docs" / "guides" / "add-a-heuristic.md").read_text("utf-8")
 FOLDER = Path("native") / "search" / "action"
-FILES = ("evaluators.h", "evaluators.cc", "action_planners.h", "action_planners.cc")
+FILES = ("evaluators.h", "action_planners.h", "action_planners.cc")
 END = "}  // namespace pushworld"
 
 

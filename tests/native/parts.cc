@@ -24,7 +24,7 @@
 #include "search/optimal/pattern_heuristic.h"
 #include "search/push/feature_bucket_open_list.h"
 #include "search/push/manipulation_heuristic.h"
-#include "search/push/placements.h"
+#include "search/push/places.h"
 #include "search/push/push_space.h"
 
 namespace nb = nanobind;
@@ -195,7 +195,7 @@ class Placements {
 
   bool is_in_reach(int object, PyPoint at) { return reach_[{object, {at.first, at.second}}]; }
   std::vector<int> pushes_in_reach(int action, const std::vector<std::pair<int, PyPoint>>& body) {
-    return pushworld::pushes_in_reach(world_, reach_, action, places_of(body), {}, InReach::kAll);
+    return pushworld::pushes_in_reach(world_, reach_, action, places_of(body), {});
   }
 
  private:

@@ -44,9 +44,8 @@ SMALL = " | first-states 20 | stage-states 20 | mending-pushes 200 | stage-pushe
 """Limits so small that a search of few states enters later rounds and needs layouts."""
 
 SEARCHES: dict[str, Callable[..., _native.SearchResult]] = {
-    "novelty-rgd": partial(_native.solve_novelty_rgd, fewest_tools_first=True),
-    "rgd": partial(_native.solve_rgd, fewest_tools_first=True),
-    "rgd-any-tools": partial(_native.solve_rgd, fewest_tools_first=False),
+    "novelty-rgd": _native.solve_novelty_rgd,
+    "rgd": _native.solve_rgd,
     "cea": _native.solve_cea,
     "astar": _native.solve_a_star,
     "bfs": _native.solve_breadth_first,

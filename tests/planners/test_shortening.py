@@ -12,6 +12,7 @@ import pytest
 
 from pushworld import PushWorldError, Puzzle, shorten, solve
 from pushworld.datasets import load_set, resolve_puzzle
+from pushworld.datasets.bundled import classic_puzzles
 from pushworld.planners import ShortenProgress
 from tests.planners.tiny_puzzles import tiny_puzzle
 from tests.shared import needs_shared, published_puzzles
@@ -86,6 +87,57 @@ def test_proofs_agree_with_exhaustive_search() -> None:
         assert puzzle.validate(result.plan)
         checked += result.length < len(plan)
     assert checked > 30
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_with_a_proof_the_plan_meets_its_bound(threads: int) -> None:
+    for seed in range(60):
+        puzzle = tiny_puzzle(seed)
+        plan = wandering_plan(puzzle, Random(seed))
+        if plan is not None:
+            result = shorten(puzzle, plan, PATIENCE, threads=threads, prove=True)
+            best = solve(puzzle, "bfs", time_limit=PATIENCE).length
+            assert result.length == result.lower_bound == best, puzzle.to_pwp()
+            assert result.optimal
+            assert puzzle.validate(result.plan)
+
+
+@pytest.mark.parametrize("max_states", [1, 3])
+def test_no_bound_is_above_the_shortest_plan(max_states: int) -> None:
+    limited = 0
+    for seed in range(100):
+        puzzle = tiny_puzzle(seed)
+        best = solve(puzzle, "bfs", time_limit=PATIENCE).length
+        if best is not None:
+            found = solve(puzzle, "astar", time_limit=PATIENCE, max_states=max_states)
+            assert found.lower_bound is not None
+            assert found.lower_bound <= best, puzzle.to_pwp()
+            limited += found.plan is None
+    assert limited > 10
+    easy, *_, hard = classic_puzzles()
+    for entry in easy, hard:
+        found = solve(entry.puzzle, "astar", time_limit=PATIENCE, max_states=max_states)
+        assert 0 < (found.lower_bound or 0) <= len(entry.plan), entry.name
+
+
+def test_one_thread_shortens_after_its_proof_at_a_limit_on_states() -> None:
+    result = shorten(HARD, plan_of(HARD), PATIENCE, max_states=100_000, prove=True)
+    assert result.status == "state-limit"
+    assert 0 < (result.lower_bound or 0) <= result.length < result.shortened_from
+
+
+def test_a_bound_is_there_while_the_search_goes_on() -> None:
+    seen: list[int | None] = []
+
+    def stop_at_a_bound(progress: ShortenProgress) -> None:
+        seen.append(progress.lower_bound)
+        if progress.lower_bound is not None:
+            raise KeyboardInterrupt
+
+    result = shorten(HARD, plan_of(HARD), PATIENCE, threads=2, prove=True, progress=stop_at_a_bound)
+    assert result.status == "interrupted"
+    assert result.lower_bound is not None
+    assert (seen[-1] or 0) <= result.lower_bound < result.length
 
 
 def wandering_plan(puzzle: Puzzle, random: Random) -> str | None:

@@ -129,8 +129,8 @@ def test_a_wrong_text_is_refused_with_what_is_allowed(text: str, message: str) -
 
 
 def test_options_that_have_their_defaults_are_left_out() -> None:
-    given = Strategy.parse("cost | objects few | layouts 3 | mending 0 | avoiding 0")
-    assert given.options == (("avoiding", 0), ("mending", 0))
+    given = Strategy.parse("cost | objects few | layouts 3 | mending 0 | clearings 1")
+    assert given.options == (("mending", 0), ("clearings", 1))
     with pytest.raises(PushWorldError, match="there is no option 'hurry'"):
         Strategy((OpenList(),), options=(("hurry", 1),))
 

@@ -1,7 +1,6 @@
 #include "search/action/action_planners.h"
 
-#include "search/action/best_first.h"
-#include "search/action/breadth_first.h"
+#include "search/action/action_searches.h"
 #include "search/action/evaluators.h"
 
 namespace pushworld {
@@ -26,18 +25,16 @@ SearchResult solve_breadth_first(const Dynamics& dynamics, uint64_t seed, Contro
   });
 }
 
-SearchResult solve_rgd(const Dynamics& dynamics, uint64_t seed, Control& control,
-                       bool fewest_tools_first) {
+SearchResult solve_rgd(const Dynamics& dynamics, uint64_t seed, Control& control) {
   return search_in(dynamics, control, [&](ActionSpace& space, LimitGuard& guard) {
-    RgdEvaluator evaluator(space, guard, fewest_tools_first);
+    RgdEvaluator evaluator(space, guard);
     return best_first_search(space, evaluator, seed, guard);
   });
 }
 
-SearchResult solve_novelty_rgd(const Dynamics& dynamics, uint64_t seed, Control& control,
-                               bool fewest_tools_first) {
+SearchResult solve_novelty_rgd(const Dynamics& dynamics, uint64_t seed, Control& control) {
   return search_in(dynamics, control, [&](ActionSpace& space, LimitGuard& guard) {
-    NoveltyRgdEvaluator evaluator(space, guard, fewest_tools_first);
+    NoveltyRgdEvaluator evaluator(space, guard);
     return best_first_search(space, evaluator, seed, guard);
   });
 }

@@ -12,10 +12,8 @@ namespace pushworld {
 // seed gives the same result. A planner throws std::invalid_argument if the world is too large for
 // it.
 SearchResult solve_breadth_first(const Dynamics& dynamics, uint64_t seed, Control& control);
-SearchResult solve_rgd(const Dynamics& dynamics, uint64_t seed, Control& control,
-                       bool fewest_tools_first);
-SearchResult solve_novelty_rgd(const Dynamics& dynamics, uint64_t seed, Control& control,
-                               bool fewest_tools_first);
+SearchResult solve_rgd(const Dynamics& dynamics, uint64_t seed, Control& control);
+SearchResult solve_novelty_rgd(const Dynamics& dynamics, uint64_t seed, Control& control);
 SearchResult solve_cea(const Dynamics& dynamics, uint64_t seed, Control& control);
 
 }  // namespace pushworld

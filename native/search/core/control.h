@@ -44,6 +44,13 @@ struct SearchResult {
   uint64_t states = 0;                       // different states generated
   uint64_t peak_bytes = 0;                   // the peak size of all tables
   std::vector<std::string> unsuitable = {};  // the strategies that do not apply to the puzzle
+
+  void add_counts(const SearchResult& other) {
+    expanded += other.expanded;
+    generated += other.generated;
+    evaluated += other.evaluated;
+    states += other.states;
+  }
 };
 
 // Connects a search and its caller. The caller sets the limits, reads the counters, and may set
@@ -60,9 +67,12 @@ class Control {
         root_(*this) {}
 
   // The control of one thread of a portfolio with the limits of `root`. The thread gets this share
-  // of the memory.
-  Control(Control& root, double share)
-      : deadline_(root.deadline_),
+  // of the memory, and of the time that is left.
+  Control(Control& root, double share, double time_share = 1)
+      : deadline_(time_share == 1
+                      ? root.deadline_
+                      : Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                           time_share * (root.deadline_ - Clock::now()))),
         max_bytes_(static_cast<uint64_t>(share * static_cast<double>(root.max_bytes_))),
         max_states_(root.max_states_),
         root_(root) {}
@@ -117,6 +127,17 @@ class Control {
     const std::lock_guard lock(root_.plan_mutex_);
     return root_.plan_;
   }
+
+  // What is proved: no plan has fewer actions than `lower_bound`, of this thread or, in the root,
+  // of any. Only one thread writes it.
+  void prove_at_least(int actions) {
+    if (actions > lower_bound) lower_bound = actions;
+  }
+  bool has_shortest_plan() const {
+    const std::lock_guard lock(root_.plan_mutex_);
+    return root_.has_plan_ && root_.plan_.size() <= static_cast<size_t>(root_.lower_bound);
+  }
+  std::atomic<int> lower_bound = 0;
 
   // Called with each plan that this thread offers, if set. May throw to withdraw it.
   std::function<void(const std::vector<uint8_t>&)> on_offer;

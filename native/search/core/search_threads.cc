@@ -10,9 +10,11 @@
 
 namespace pushworld {
 
-SearchThreads::SearchThreads(Control& control, const std::vector<double>& shares)
+SearchThreads::SearchThreads(Control& control, const std::vector<double>& shares, double time_share)
     : control_(control) {
-  for (const double share : shares) controls_.push_back(std::make_unique<Control>(control, share));
+  for (const double share : shares) {
+    controls_.push_back(std::make_unique<Control>(control, share, time_share));
+  }
 }
 
 void SearchThreads::interrupt() const {
@@ -27,12 +29,13 @@ void SearchThreads::publish() const {
     states += each->states;
     bytes += each->used_bytes;
     best = std::min(best, each->best.load());
+    control_.prove_at_least(each->lower_bound);
   }
   control_.expanded = expanded;
   control_.states = states;
   control_.used_bytes = bytes;
   control_.best = best;
-  if (control_.interrupted) interrupt();
+  if (control_.interrupted || control_.has_shortest_plan()) interrupt();
 }
 
 SearchResult SearchThreads::run(const std::function<SearchResult(size_t)>& search) const {
@@ -79,10 +82,7 @@ SearchResult SearchThreads::run(const std::function<SearchResult(size_t)>& searc
   SearchResult total = results[0];
   for (size_t i = 1; i < size(); ++i) {
     const SearchResult& each = results[i];
-    total.expanded += each.expanded;
-    total.generated += each.generated;
-    total.evaluated += each.evaluated;
-    total.states += each.states;
+    total.add_counts(each);
     total.peak_bytes += each.peak_bytes;
     if (each.plan.size() < total.plan.size()) total.plan = each.plan;
     if (each.status == Status::kSolved) total.status = each.status;

@@ -6,12 +6,11 @@ namespace pushworld {
 
 RecursiveGraphDistance::RecursiveGraphDistance(const Dynamics& dynamics,
                                                const ObjectClasses& classes, LimitGuard& guard,
-                                               int max_tools, bool fewest_tools_first)
+                                               int max_tools)
     : classes_(classes),
       n_(dynamics.world().num_objects()),
       num_goals_(dynamics.world().num_goals()),
       max_tools_(std::min(max_tools, n_)),
-      fewest_tools_first_(fewest_tools_first),
       guard_(guard),
       distances_(dynamics, classes, guard) {
   constexpr uint64_t kMaxEntries = uint64_t{1} << 20;
@@ -42,25 +41,24 @@ int RecursiveGraphDistance::goal_cost(const PositionId* state, int goal) {
   const PositionId at = state[object];
   if (to_goal[at] == 0) return 0;
   if (to_goal[at] == kUnreachable) return kInfinity;
-  if (!fewest_tools_first_) return cost_with_any_tools(state, goal);
   int best = agent_cost(state, goal);
-  if (best >= kInfinity && max_tools_ > 0) best = chain_cost(state, goal, 1);
+  if (best >= kInfinity && max_tools_ > 0) best = chain_cost(state, goal, true);
   if (best >= kInfinity && max_tools_ > 1) best = cost_with_fewest_tools(state, goal);
   return best;
 }
 
 int RecursiveGraphDistance::agent_cost(const PositionId* state, int goal) {
   SparseArray<uint16_t>& known = agent_costs_[goal];
-  if (!known) return chain_cost(state, goal, 0);
+  if (!known) return chain_cost(state, goal, false);
   const size_t entry = state[goal + 1] * classes_.index(0).size() + state[0];
   if (known[entry] == 0) {
-    const int cost = chain_cost(state, goal, 0);
+    const int cost = chain_cost(state, goal, false);
     known.at(entry) = cost >= kInfinity ? UINT16_MAX : static_cast<uint16_t>(cost + 1);
   }
   return known[entry] == UINT16_MAX ? kInfinity : known[entry] - 1;
 }
 
-int RecursiveGraphDistance::chain_cost(const PositionId* state, int goal, int depth) {
+int RecursiveGraphDistance::chain_cost(const PositionId* state, int goal, bool with_tool) {
   const PositionIndex& index = classes_.index_of(goal + 1);
   int best = kInfinity;
   for (int action = 0; action < kNumActions; ++action) {
@@ -68,8 +66,8 @@ int RecursiveGraphDistance::chain_cost(const PositionId* state, int goal, int de
     if (next == kNoPosition) continue;
     const int distance = distances_.to_goal(goal)[next];
     if (distance >= best) continue;
-    best = std::min(
-        best, distance + pushing_cost(state, {goal + 1, nullptr}, action, depth, best - distance));
+    best = std::min(best,
+                    distance + pushing_cost(state, goal + 1, action, with_tool, best - distance));
   }
   return best;
 }
@@ -146,39 +144,16 @@ int RecursiveGraphDistance::cost_with_fewest_tools(const PositionId* state, int 
   return kInfinity;
 }
 
-// The recursion of the paper's pseudocode. Chains that may use an object twice give lower bounds,
-// which prune the recursion.
-int RecursiveGraphDistance::cost_with_any_tools(const PositionId* state, int goal) {
-  lower_bounds_ = costs_without_tools(state);
-  for (int depth = 1; depth <= max_tools_; ++depth) {
-    PushCosts longer = costs_with_one_more_tool(state, lower_bounds_);
-    if (longer == lower_bounds_) break;
-    lower_bounds_ = std::move(longer);
-  }
-  int best = kInfinity;
-  const int object = goal + 1;
-  for (int action = 0; action < kNumActions; ++action) {
-    const int push = lower_bounds_[object * kNumActions + action];
-    if (push >= kInfinity) continue;
-    const PositionId next = classes_.index_of(object).neighbour(state[object], action);
-    const int distance = distances_.to_goal(goal)[next];
-    if (distance + push >= best) continue;
-    best = distance + pushing_cost(state, {object, nullptr}, action, max_tools_, best - distance);
-  }
-  return best;
-}
-
-int RecursiveGraphDistance::pushing_cost(const PositionId* state, const Chain& chain, int action,
-                                         int depth, int bound) {
+int RecursiveGraphDistance::pushing_cost(const PositionId* state, int object, int action,
+                                         bool with_tool, int bound) {
   if ((++work_ & 1023) == 0) guard_.check();
-  const int object = chain.object;
   const int pushed_class = classes_.of(object);
   const int from_agent = distances_.to_contact(0, pushed_class, state[object], action, state[0]);
   int best = bound;
   if (from_agent != kUnreachable) best = std::min(best, from_agent + 1);
-  if (depth == 0) return best;
+  if (!with_tool) return best;
   for (int pusher = 1; pusher < n_; ++pusher) {
-    if (chain.contains(pusher)) continue;
+    if (pusher == object) continue;
     const auto distance_from = [&](PositionId from) {
       return distances_.to_contact(classes_.of(pusher), pushed_class, state[object], action, from);
     };
@@ -191,12 +166,7 @@ int RecursiveGraphDistance::pushing_cost(const PositionId* state, const Chain& c
       const bool simultaneous = here == 0 && first == action;
       const int distance = simultaneous ? 0 : distance_from(next) + 1;
       if (distance >= best) continue;
-      if (!lower_bounds_.empty() &&
-          distance + lower_bounds_[pusher * kNumActions + first] >= best) {
-        continue;
-      }
-      best = std::min(best, distance + pushing_cost(state, {pusher, &chain}, first, depth - 1,
-                                                    best - distance));
+      best = std::min(best, distance + pushing_cost(state, pusher, first, false, best - distance));
     }
   }
   return best;

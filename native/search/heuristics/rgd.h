@@ -15,11 +15,10 @@ namespace pushworld {
 // tool is a movable that pushes another. Distances respect walls and ignore other objects.
 class RecursiveGraphDistance {
  public:
-  // `max_tools` is the maximal number of tools in a chain. With `fewest_tools_first`, the value is
-  // the cost of the cheapest chain among those with the fewest tools, as in the paper's
-  // experiments. Without, it is the cost of the cheapest chain, as in the paper's pseudocode.
+  // `max_tools` is the maximal number of tools in a chain. The value is the cost of the cheapest
+  // chain among those with the fewest tools, as in the paper's experiments.
   RecursiveGraphDistance(const Dynamics& dynamics, const ObjectClasses& classes, LimitGuard& guard,
-                         int max_tools, bool fewest_tools_first = true);
+                         int max_tools);
 
   // kInfinity if no chain of at most `max_tools` tools can move some goal object that is not at its
   // goal. If `max_tools` is the number of objects, this proves a dead end. Proof: consider the
@@ -35,18 +34,9 @@ class RecursiveGraphDistance {
   ContactDistances& distances() { return distances_; }
 
  private:
-  // A partial chain: an object to push, the object that it pushes, and so on up to the goal object.
-  struct Chain {
-    int object;
-    const Chain* rest;
-
-    bool contains(int other) const {
-      return other == object || (rest != nullptr && rest->contains(other));
-    }
-  };
-  // The cost to push the first object of the chain once by the action, with at most `depth` more
-  // tools that are not in the chain; `bound` if no pusher is cheaper.
-  int pushing_cost(const PositionId* state, const Chain& chain, int action, int depth, int bound);
+  // The cost to push the object once by the action, by the agent or also by a tool that the agent
+  // pushes; `bound` if no pusher is cheaper.
+  int pushing_cost(const PositionId* state, int object, int action, bool with_tool, int bound);
 
   // Costs of pushing each object in each direction, at [object * 4 + action].
   using PushCosts = std::vector<int>;
@@ -58,19 +48,16 @@ class RecursiveGraphDistance {
   int cost_with_fewest_tools(const PositionId* state, int goal);
   // The cost of a goal by the agent's own pushes.
   int agent_cost(const PositionId* state, int goal);
-  // The cost of a goal by chains of at most `depth` tools.
-  int chain_cost(const PositionId* state, int goal, int depth);
-  int cost_with_any_tools(const PositionId* state, int goal);
+  // The cost of a goal by the agent's own pushes and, with a tool, those of one tool.
+  int chain_cost(const PositionId* state, int goal, bool with_tool);
 
   const ObjectClasses& classes_;
   const int n_;
   const int num_goals_;
   const int max_tools_;
-  const bool fewest_tools_first_;
   LimitGuard& guard_;
   uint32_t work_ = 0;
   ContactDistances distances_;
-  PushCosts lower_bounds_;  // on `pushing_cost` in the current state; may be empty
   // Of each goal, the results of `agent_cost` by the positions of the object and of the agent, plus
   // one; 0 where unknown. Without a table for a goal that would have too many entries.
   std::vector<SparseArray<uint16_t>> agent_costs_;

@@ -13,6 +13,8 @@
 
 namespace pushworld {
 
+enum class Minimize { kActions, kPushes };
+
 // Which of two bodies overlap or push each other, by their positions.
 class Relation {
  public:
@@ -93,5 +95,12 @@ class Pattern {
   std::vector<Relation> relations_;  // [pusher][pushed - 1]
   std::array<Table, 3> overlaps_;    // agent and 1, agent and 2, 1 and 2
 };
+
+// The least cost from the start to each state of a pattern with one movable, by the index of the
+// state; kUnreachable if there is no way. `starts` has the positions at which the movable may
+// start.
+std::pmr::vector<uint16_t> distances_from_start(const Pattern& pattern, PositionId agent,
+                                                const std::vector<PositionId>& starts,
+                                                Minimize minimize, LimitGuard& guard);
 
 }  // namespace pushworld

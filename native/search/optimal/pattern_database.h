@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "search/heuristics/contact_distances.h"
-#include "search/optimal/minimize.h"
 #include "search/optimal/pattern.h"
 
 namespace pushworld {

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "search/optimal/start_distances.h"
-
 namespace pushworld {
 namespace {
 

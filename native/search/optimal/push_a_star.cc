@@ -10,6 +10,7 @@
 #include "search/core/interchangeable_objects.h"
 #include "search/core/node_store.h"
 #include "search/core/open_list.h"
+#include "search/heuristics/lower_bound.h"
 #include "search/optimal/pattern_heuristic.h"
 #include "search/push/push_space.h"
 
@@ -63,6 +64,7 @@ class PushAStar {
     while (!open_.empty()) {
       const auto [rank, node] = open_.pop();
       if (costs_[node] & kClosed) continue;
+      if (minimize_ == Minimize::kActions) guard_.control().prove_at_least(bound_of(rank));
       store_.read(node, parent_.data());
       heuristic_.extend(bound_of(rank), kFirstSteps + kStepsPerPush * result_.generated);
       const Cost now = rank_of(costs_[node], heuristic_(parent_.data()));
@@ -196,12 +198,21 @@ class PushAStar {
   std::vector<uint32_t> walks_;
 };
 
+// Proves a lower bound long before the first pattern database is made.
+void prove_first_bound(const Dynamics& dynamics, LimitGuard& guard) {
+  const ActionSpace space(dynamics, guard);
+  LowerBound distance(dynamics, space.classes(), guard);
+  const int bound = distance(space.initial_state().data());
+  if (bound < kInfinity) guard.control().prove_at_least(bound);
+}
+
 }  // namespace
 
 SearchResult solve_a_star(const Dynamics& dynamics, uint64_t seed, Control& control,
                           Minimize minimize) {
   LimitGuard guard(control);
   guard.result().status = guard.run([&] {
+    if (minimize == Minimize::kActions) prove_first_bound(dynamics, guard);
     return with_widths(dynamics.world(), [&]<int RowWords, int SetWords>() {
       return PushAStar<RowWords, SetWords>(dynamics, seed, minimize, guard).run();
     });

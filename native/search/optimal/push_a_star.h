@@ -5,7 +5,7 @@
 
 #include "engine/dynamics.h"
 #include "search/core/control.h"
-#include "search/optimal/minimize.h"
+#include "search/optimal/pattern.h"
 
 namespace pushworld {
 

@@ -1,22 +1,19 @@
-#include "search/push/layout_search.h"
-
 #include <algorithm>
-#include <functional>
-#include <new>
-#include <numeric>
 #include <utility>
 #include <vector>
 
 #include "search/push/layouts.h"
-#include "search/push/serial_search.h"
+#include "search/push/search_factory.h"
 
 namespace pushworld {
 namespace {
 
+// Finds layouts (see layouts.h). To bring the objects to their places is a puzzle with other goals,
+// which is searched one goal after the other. That may need further layouts. The layouts take
+// turns, the first ones more often.
 class LayoutSearch : public PushSearch {
  public:
-  LayoutSearch(const Dynamics& dynamics, const SearchFactory& factory, Means means,
-               const Places& later)
+  LayoutSearch(const Dynamics& dynamics, const SearchFactory& factory, Means means)
       : dynamics_(dynamics),
         world_(dynamics.world()),
         factory_(factory),
@@ -24,7 +21,7 @@ class LayoutSearch : public PushSearch {
         means_{means.few_objects, means.layouts - 1},
         guard_(factory.guard()),
         reach_(world_),
-        finder_(std::make_unique<LayoutFinder>(world_, reach_, options_, later, guard_)) {}
+        finder_(std::make_unique<LayoutFinder>(world_, reach_, options_, guard_)) {}
 
   Outcome advance(uint64_t pushes) override {
     for (credit_ += pushes; credit_ >= options_.layout_turn;) {
@@ -35,16 +32,13 @@ class LayoutSearch : public PushSearch {
   }
 
  private:
-  static constexpr size_t kWorkOfGaps = 1000;
-
   struct Candidate {
     int action;
     Places places;
     int pushes_from_places;
     uint64_t cost;
     bool is_over = false;
-    SubSearch search = {};           // to bring the objects to their places
-    std::vector<uint8_t> plan = {};  // to the places, if another search goes on from there
+    SubSearch search = {};  // to bring the objects to their places
   };
 
   // Looks for more layouts, or goes on with the one whose turn it is. Takes its time from
@@ -81,41 +75,17 @@ class LayoutSearch : public PushSearch {
     // Other searches look for pushes of one object by the agent alone.
     if (layout.body.size() == 2 && layout.at_home.empty()) return;
     const auto [fewest, out_of_reach] = fewest_pushes(layout);
-    if (out_of_reach > 0 && options_.gaps) add_with_gaps(layout);
     if (fewest == 0) return;
     const uint64_t cost = layout.cost + options_.reach_cost * out_of_reach;
-    add(layout, all_by(layout, fewest), cost);
-    const std::vector<int> most = all_by(layout, layout.max_pushes);
-    if (layout.max_pushes == fewest || !has_order(*puzzle_of(layout.places_before(most)), guard_)) {
-      return;
-    }
+    add(layout, fewest, cost);
+    const int most = layout.max_pushes;
+    if (most == fewest || !has_order(*puzzle_of(layout.places_before(most)), guard_)) return;
     add(layout, most, cost + options_.other_cost);
   }
-  // Parts of the body wait in the agent's reach until the others come.
-  void add_with_gaps(const Layout& layout) {
-    guard_.count_work(kWorkOfGaps * layout.body.size());
-    const std::vector<int> pushes =
-        pushes_in_reach(world_, reach_, layout.action, layout.body, layout.at_home, InReach::kSome);
-    if (std::adjacent_find(pushes.begin(), pushes.end(), std::not_equal_to<>{}) == pushes.end()) {
-      return;
-    }
-    const Places places = layout.places_before(pushes);
-    if (!has_order(*puzzle_of(places), guard_)) return;
-    add(layout, pushes, layout.cost + options_.reach_cost * count_out_of_reach(places));
-  }
-  void add(const Layout& layout, const std::vector<int>& pushes, uint64_t cost) {
-    add({.action = layout.action,
-         .places = layout.places_before(pushes),
-         .pushes_from_places = *std::max_element(pushes.begin(), pushes.end()),
-         .cost = cost});
-  }
-  static std::vector<int> all_by(const Layout& layout, int pushes) {
-    return std::vector<int>(layout.body.size(), pushes);
-  }
-  void add(Candidate candidate) {
+  void add(const Layout& layout, int pushes, uint64_t cost) {
     const auto next = std::find_if(candidates_.begin(), candidates_.end(),
-                                   [&](const auto& other) { return other.cost > candidate.cost; });
-    candidates_.insert(next, std::move(candidate));
+                                   [&](const auto& other) { return other.cost > cost; });
+    candidates_.insert(next, {layout.action, layout.places_before(pushes), pushes, cost});
   }
 
   Outcome advance(Candidate& candidate) {
@@ -124,38 +94,16 @@ class LayoutSearch : public PushSearch {
       search.puzzle = guard_.make<Dynamics>(puzzle_of(candidate.places));
       search.search = factory_.in_turn(*search.puzzle, means_);
     }
-    const Outcome outcome = search.advance(options_.layout_turn);
+    Outcome outcome = search.advance(options_.layout_turn);
     if (outcome.progress == Progress::kOpen) return {};
     search.end();
     candidate.is_over = true;
     if (outcome.progress != Progress::kSolved) return {};
-    std::vector<uint8_t> plan = std::exchange(candidate.plan, {});
-    plan.insert(plan.end(), outcome.plan.begin(), outcome.plan.end());
+    std::vector<uint8_t>& plan = outcome.plan;
     const std::vector<Coordinate> state = state_after(dynamics_, world_.start(), plan);
     const bool is_end = dynamics_.is_solved(state.data());
     if (is_end || finish(candidate, state, plan)) return {Progress::kSolved, std::move(plan)};
-    if (!has_all_goals(candidate)) begin_rest(candidate, points_of(state), std::move(plan));
     return {};
-  }
-
-  bool has_all_goals(const Candidate& candidate) const {
-    const auto is_goal = [&](const Placed& placed) { return placed.object <= world_.num_goals(); };
-    return std::count_if(candidate.places.begin(), candidate.places.end(), is_goal) ==
-           world_.num_goals();
-  }
-
-  // Goes on from the places with all goals.
-  void begin_rest(Candidate& candidate, const std::vector<Point>& state,
-                  std::vector<uint8_t> plan) {
-    std::vector<int> all(static_cast<size_t>(world_.num_objects()));
-    std::iota(all.begin(), all.end(), 0);
-    SubSearch& search = candidate.search;
-    search.puzzle = guard_.make<Dynamics>(
-        guard_.make<World>(world_, state, all, world_.num_goals(), World::Others::kBecomeWalls));
-    search.search = factory_.plain(*search.puzzle);
-    search.max_pushes = search.pushes + options_.rest_pushes;
-    candidate.plan = std::move(plan);
-    candidate.is_over = false;
   }
 
   // The fewest pushes from places so that the objects find ways to them in some order, preferably
@@ -167,7 +115,7 @@ class LayoutSearch : public PushSearch {
   Fewest fewest_pushes(const Layout& layout) {
     Fewest fewest = {0, INT32_MAX};
     for (int pushes = 1; pushes <= layout.max_pushes && fewest.out_of_reach > 0; ++pushes) {
-      const Places places = layout.places_before(all_by(layout, pushes));
+      const Places places = layout.places_before(pushes);
       const int out_of_reach = count_out_of_reach(places);
       if (out_of_reach >= fewest.out_of_reach) continue;
       if (has_order(*puzzle_of(places), guard_)) fewest = {pushes, out_of_reach};
@@ -252,10 +200,8 @@ class LayoutSearch : public PushSearch {
 
 }  // namespace
 
-std::unique_ptr<PushSearch> make_layout_search(const Dynamics& dynamics,
-                                               const SearchFactory& factory, Means means,
-                                               const Places& later) {
-  return std::make_unique<LayoutSearch>(dynamics, factory, means, later);
+SearchFactory::Made SearchFactory::layouts(const Dynamics& dynamics, Means means) const {
+  return std::make_unique<LayoutSearch>(dynamics, *this, means);
 }
 
 }  // namespace pushworld

@@ -16,14 +16,8 @@ namespace pushworld {
 // Best-first search over partial layouts, right before the last push.
 class LayoutFinder::Search {
  public:
-  Search(const World& world, AgentReach& reach, const PushOptions& options, const Places& later,
-         LimitGuard& guard)
-      : world_(world),
-        reach_(reach),
-        options_(options),
-        later_(later),
-        guard_(guard),
-        seen_(&guard.memory()) {
+  Search(const World& world, AgentReach& reach, const PushOptions& options, LimitGuard& guard)
+      : world_(world), reach_(reach), options_(options), guard_(guard), seen_(&guard.memory()) {
     for (int object = 0; object < world_.num_objects(); ++object) {
       positions_.push_back(reachable(world_, object, {}));
     }
@@ -31,12 +25,7 @@ class LayoutFinder::Search {
       is_movable_.push_back(can_push_from(object, world_.start()[static_cast<size_t>(object)]));
     }
     for (int action = 0; action < kNumActions; ++action) {
-      begin_together(action);
-      const Places group = goals_ahead(action);
-      if (options_.partial_goals && group.size() > 1 &&
-          static_cast<int>(group.size()) < world_.num_goals()) {
-        begin(action, group, {});
-      }
+      begin(action, goals_without(world_, 0), {});
       for (int goal = 1; goal <= world_.num_goals() && world_.num_goals() > 1; ++goal) {
         begin(action, {{goal, world_.goals()[static_cast<size_t>(goal) - 1]}},
               goals_without(world_, goal));
@@ -84,33 +73,9 @@ class LayoutFinder::Search {
     uint64_t layouts = 0;
   };
 
-  // All goals, alone and together with the first places of `later`, preferably many.
-  void begin_together(int action) {
-    Places goals = goals_without(world_, 0);
-    std::vector<Places> groups = {goals};
-    for (const Placed& next : later_) {
-      goals.push_back(next);
-      groups.push_back(goals);
-    }
-    uint64_t cost = 0;
-    for (auto group = groups.rbegin(); group != groups.rend(); ++group) {
-      if (begin(action, *group, {}, cost)) cost += options_.object_cost;
-    }
-  }
-
-  // The goals of the objects that have to go this way.
-  Places goals_ahead(int action) const {
-    Places goals = goals_without(world_, 0);
-    std::erase_if(goals, [&](const Placed& goal) {
-      const Point way = goal.at - world_.start()[static_cast<size_t>(goal.object)];
-      return way.x * kDeltas[action].x + way.y * kDeltas[action].y <= 0;
-    });
-    return goals;
-  }
-
-  // Returns whether the objects can be there right before their last push.
-  bool begin(int action, const Places& goals, Places at_home, uint64_t cost = 0) {
-    Partial partial = {cost, 0, starts_.size(), action, {}, {}};
+  // Unless the objects cannot be there right before their last push.
+  void begin(int action, const Places& goals, Places at_home) {
+    Partial partial = {0, 0, starts_.size(), action, {}, {}};
     for (const Placed& goal : at_home) {
       const bool moves = world_.start()[static_cast<size_t>(goal.object)] != goal.at;
       partial.cost += moves ? options_.object_cost : 0;
@@ -120,12 +85,11 @@ class LayoutFinder::Search {
       const Placed before = moved(goal, kDeltas[opposite(action)]);
       if (!can_place(partial, before)) {
         starts_.pop_back();
-        return false;
+        return;
       }
       partial.moving.push_back(before);
     }
     push(std::move(partial));
-    return true;
   }
 
   const Places& at_home(const Partial& partial) const { return starts_[partial.start].at_home; }
@@ -253,8 +217,7 @@ class LayoutFinder::Search {
     const std::vector<bool> is_pushed = find_pushed(partial);
     if (std::find(is_pushed.begin(), is_pushed.end(), false) != is_pushed.end()) return true;
     guard_.count_work(64 * partial.moving.size());
-    return !pushes_in_reach(world_, reach_, partial.action, body_of(partial), at_home(partial),
-                            InReach::kAll)
+    return !pushes_in_reach(world_, reach_, partial.action, body_of(partial), at_home(partial))
                 .empty();
   }
   static Places body_of(const Partial& partial) {
@@ -316,9 +279,6 @@ class LayoutFinder::Search {
     if (start[static_cast<size_t>(placed.object)] == placed.at) return 0;
     uint64_t cost = options_.object_cost;
     if (!is_movable_[static_cast<size_t>(placed.object)]) cost += options_.object_cost;
-    // It has to move again.
-    const auto is_same = [&](const Placed& later) { return later.object == placed.object; };
-    if (std::any_of(later_.begin(), later_.end(), is_same)) cost += options_.object_cost;
     for (int other = world_.num_goals() + 1; other < world_.num_objects(); ++other) {
       if (other == placed.object || is_used(partial, other)) continue;
       const bool is_there = overlap_at(world_, placed, {other, start[static_cast<size_t>(other)]});
@@ -354,7 +314,6 @@ class LayoutFinder::Search {
   AgentReach& reach_;
   std::vector<BitGrid> positions_;  // of each object, among walls
   const PushOptions& options_;
-  const Places later_;
   LimitGuard& guard_;
   std::vector<bool> is_movable_;  // whether the agent itself can push each object at first
   std::vector<Start> starts_;     // take turns
@@ -363,18 +322,18 @@ class LayoutFinder::Search {
   std::vector<Layout> layouts_;
 };
 
-Places Layout::places_before(const std::vector<int>& pushes) const {
+Places Layout::places_before(int pushes) const {
   Places places;
   for (size_t i = 1; i < body.size(); ++i) {
-    places.push_back(moved(body[i], opposite(action), pushes[i] - 1));
+    places.push_back(moved(body[i], opposite(action), pushes - 1));
   }
   places.insert(places.end(), at_home.begin(), at_home.end());
   return places;
 }
 
 LayoutFinder::LayoutFinder(const World& world, AgentReach& reach, const PushOptions& options,
-                           const Places& later, LimitGuard& guard)
-    : search_(std::make_unique<Search>(world, reach, options, later, guard)) {}
+                           LimitGuard& guard)
+    : search_(std::make_unique<Search>(world, reach, options, guard)) {}
 LayoutFinder::~LayoutFinder() = default;
 std::vector<Layout> LayoutFinder::advance() { return search_->advance(); }
 bool LayoutFinder::is_over() const { return search_->is_over(); }

@@ -7,7 +7,7 @@
 #include "engine/world.h"
 #include "search/core/limit_guard.h"
 #include "search/push/options.h"
-#include "search/push/placements.h"
+#include "search/push/places.h"
 
 namespace pushworld {
 
@@ -22,19 +22,17 @@ struct Layout {
   Places at_home;
   uint64_t cost;  // the lower, the more promising
 
-  // Where all but the agent are, before these numbers of pushes of each part of the body.
-  Places places_before(const std::vector<int>& pushes) const;
+  // Where all but the agent are, this number of pushes earlier.
+  Places places_before(int pushes) const;
 };
 
 // Finds layouts by regression from the goals. The first ones need the fewest objects away from
 // their initial positions. Whether the objects can be brought to their places is another question.
 class LayoutFinder {
  public:
-  // `later` are the places of other objects in the order
-  // in which they come next: the first of them may come there together with the goal objects. The
-  // world, the reach and the options must outlive this object.
+  // The world, the reach and the options must outlive this object.
   LayoutFinder(const World& world, AgentReach& reach, const PushOptions& options,
-               const Places& later, LimitGuard& guard);
+               LimitGuard& guard);
   ~LayoutFinder();
 
   // Searches a little further. Returns the layouts that this finds.

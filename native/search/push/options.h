@@ -18,9 +18,7 @@ namespace pushworld {
   X(searches, 12, 1, 1000, "few objects: states of a round, relative to those of a search")     \
   X(least_states, 200, 0, 1 << 30, "few objects: states that a search counts at least")         \
   X(begin_pushes, 500, 1, 1 << 30, "pushes that the tables of a sub-puzzle count as")           \
-  X(avoiding, 1, 0, 1, "few objects: plans that avoid what could not be cleared away")          \
   X(mending, 1, 0, 1, "few objects: clearing the way for plans of other puzzles")               \
-  X(carrying, 1, 0, 1, "mending: what a plan carries along is not in its way")                  \
   X(mending_pushes, 2, 0, 1000, "mending: pushes at first, relative to the states of a search") \
   X(mending_growth, 8, 1, 100, "mending: factor of this limit from round to round")             \
   X(mending_most, 1'024'000, 0, 1 << 30, "mending: where this limit ends")                      \
@@ -30,7 +28,6 @@ namespace pushworld {
   X(stage_growth, 4, 2, 100, "goals in turn: factor of this limit")                             \
   X(orders, 2, 1, 100, "goals in turn: orders of a round, relative to the number of goals")     \
   X(stage_turn, 500, 1, 1 << 30, "goals in turn: pushes of a turn")                             \
-  X(home_moves, 1, 0, 1, "goals in turn: rounds in which objects at home may move")             \
   X(layout_stage, 32, 1, 1000, "goals in turn: factor of the limit where layouts are needed")   \
   X(layouts, 3, 0, 10, "how deep layouts may need layouts; 0 for none")                         \
   X(plain_part, 8, 1, 100, "layouts: the other search gets one part of this many")              \
@@ -41,10 +38,6 @@ namespace pushworld {
   X(start_partials, 10'000, 1, 1 << 30, "layouts: partial ones of each of these")               \
   X(expansions, 20, 1, 1 << 20, "layouts: partial ones that are expanded in a turn")            \
   X(body, 12, 1, 60, "layouts: objects that move together")                                     \
-  X(partial_goals, 1, 0, 1, "layouts: for some of the goals, the others later")                 \
-  X(rest_pushes, 10'000, 0, 1 << 30, "layouts: pushes for these others")                        \
-  X(joint_places, 1, 0, 1, "layouts: objects of later stages come along")                       \
-  X(gaps, 1, 0, 1, "layouts: parts of the body wait on the way")                                \
   X(object_cost, 2, 0, 100, "layouts: cost of an object that must move")                        \
   X(obstacle_cost, 1, 0, 100, "layouts: cost of an object in its place")                        \
   X(detour_cost, 4, 0, 100, "layouts: cost of a tool where the agent could push")               \

@@ -17,14 +17,8 @@ struct RelaxedPush {
 
 class Replay {
  public:
-  Replay(const Dynamics& dynamics, const std::vector<int>& kept, const std::vector<int>& avoided,
-         bool may_carry, LimitGuard& guard)
-      : dynamics_(dynamics),
-        world_(dynamics.world()),
-        kept_(kept),
-        avoided_(avoided),
-        may_carry_(may_carry),
-        guard_(guard) {
+  Replay(const Dynamics& dynamics, const std::vector<int>& kept, LimitGuard& guard)
+      : dynamics_(dynamics), world_(dynamics.world()), kept_(kept), guard_(guard) {
     restart();
   }
 
@@ -49,28 +43,8 @@ class Replay {
     return missing(pushed_without_walls(world_, points_of(state_), push.action));
   }
 
-  // The positions in which a missing movable alone is in the way of the pushes from `first` on. It
-  // may be carried, unless missing movables stop the plan together and none of them alone.
+  // The positions in which a missing movable is on the way of the pushes from `first` on.
   ObstaclePositions obstacles(const std::vector<RelaxedPush>& pushes, size_t first) const {
-    ObstaclePositions obstacles = this->obstacles(pushes, first, may_carry_);
-    return has_any(obstacles) ? obstacles : this->obstacles(pushes, first, false);
-  }
-
-  // Clears the way. Returns whether there was something to clear and it succeeded.
-  bool clear(const ObstaclePositions& obstacles, const Clear& clear) {
-    if (!has_any(obstacles)) return false;
-    const std::vector<uint8_t> actions = clear(state(), obstacles);
-    for (const uint8_t action : actions) act(action);
-    return !actions.empty();
-  }
-
-  std::vector<uint8_t>& plan() { return plan_; }
-  std::vector<Point> state() const { return points_of(state_); }
-
- private:
-  // The same. If a missing movable may be carried, it is not in the way unless it stops a push.
-  ObstaclePositions obstacles(const std::vector<RelaxedPush>& pushes, size_t first,
-                              bool may_carry) const {
     BitGrid cells(world_.width(), world_.height());
     const auto add = [&](int object, Point at) {
       cells.add_moved(world_.shape_of(object).bits, at);
@@ -90,46 +64,29 @@ class Replay {
       if (is_kept(object) || obstacles.has(shape)) continue;
       BitGrid positions(world_.width(), world_.height());
       world_.legal(object).for_each([&](Point p) {
-        const bool is_obstacle =
-            covers_any(shape, p, path) ||
-            (covers_any(shape, p, cells) && (!may_carry || stops_a_push(pushes, first, object, p)));
-        if (is_obstacle) positions.set(p);
+        if (covers_any(shape, p, path) || covers_any(shape, p, cells)) positions.set(p);
       });
       obstacles.add(shape, std::move(positions));
     }
     return obstacles;
   }
 
+  // Clears the way. Returns whether there was something to clear and it succeeded.
+  bool clear(const ObstaclePositions& obstacles, const Clear& clear) {
+    if (!has_any(obstacles)) return false;
+    const std::vector<uint8_t> actions = clear(state(), obstacles);
+    for (const uint8_t action : actions) act(action);
+    return !actions.empty();
+  }
+
+  std::vector<uint8_t>& plan() { return plan_; }
+  std::vector<Point> state() const { return points_of(state_); }
+
+ private:
   // Whether a missing movable is in the way.
   bool has_any(const ObstaclePositions& obstacles) const {
     for (int object = 1; object < world_.num_objects(); ++object) {
       if (!is_kept(object) && obstacles.contains(world_.shape_of(object), at(object))) return true;
-    }
-    return false;
-  }
-
-  // Whether a missing movable at this position, and no other one, stops a push from `first` on. It
-  // may be carried along.
-  bool stops_a_push(const std::vector<RelaxedPush>& pushes, size_t first, int object,
-                    Point at) const {
-    const Shape& shape = world_.shape_of(object);
-    const std::vector<Coordinate> now = positions_of_kept();
-    for (size_t k = first; k < pushes.size(); ++k) {
-      const std::vector<Coordinate>& before = k == first ? now : pushes[k - 1].after;
-      const std::vector<Coordinate>& after = pushes[k].after;
-      guard_.count_work(8 * kept_.size());
-      if (overlap(world_.shape_of(0), shape, at - pushes[k].from)) return true;
-      bool is_carried = false;
-      bool is_stopped = false;
-      const Point next = at + kDeltas[pushes[k].action];
-      for (size_t i = 0; i < kept_.size(); ++i) {
-        const Point to = {after[2 * i], after[2 * i + 1]};
-        is_carried |= overlap(world_.shape_of(kept_[i]), shape, at - to);
-        is_stopped |= i > 0 && to == Point{before[2 * i], before[2 * i + 1]} &&
-                      overlap(world_.shape_of(kept_[i]), shape, next - to);
-      }
-      if (is_carried && (is_stopped || !world_.is_legal(object, next))) return true;
-      if (is_carried) at = next;
     }
     return false;
   }
@@ -149,9 +106,6 @@ class Replay {
   }
   Point at(int object) const { return {state_[2 * object], state_[2 * object + 1]}; }
   bool is_kept(int object) const { return std::binary_search(kept_.begin(), kept_.end(), object); }
-  bool is_avoided(int object) const {
-    return std::binary_search(avoided_.begin(), avoided_.end(), object);
-  }
   std::vector<int> missing(std::vector<int> objects) const {
     std::erase_if(objects, [&](int object) { return is_kept(object); });
     std::sort(objects.begin(), objects.end());
@@ -175,7 +129,6 @@ class Replay {
   std::vector<int> walk(Point to) {
     constexpr int kUnseen = -1;
     constexpr int64_t kCostOfOverlap = 1 << 16;  // more than any walk
-    const int64_t more_if_avoided = world_.num_objects() * kCostOfOverlap;
     const auto index = [&](Point p) { return static_cast<size_t>(p.y) * world_.width() + p.x; };
     std::vector<int> action_to(static_cast<size_t>(world_.width()) * world_.height(), kUnseen);
     std::vector<int64_t> cost_of(action_to.size(), INT64_MAX);
@@ -198,8 +151,7 @@ class Replay {
         if (std::any_of(objects.begin(), objects.end(), [&](int o) { return is_kept(o); })) {
           continue;
         }
-        int64_t next_cost = cost + 1 + kCostOfOverlap * static_cast<int64_t>(objects.size());
-        for (const int object : objects) next_cost += is_avoided(object) ? more_if_avoided : 0;
+        const int64_t next_cost = cost + 1 + kCostOfOverlap * static_cast<int64_t>(objects.size());
         if (next_cost >= cost_of[index(next)]) continue;
         cost_of[index(next)] = next_cost;
         action_to[index(next)] = action;
@@ -225,8 +177,6 @@ class Replay {
   const Dynamics& dynamics_;
   const World& world_;
   const std::vector<int>& kept_;
-  const std::vector<int>& avoided_;
-  const bool may_carry_;
   LimitGuard& guard_;
   std::vector<Coordinate> state_;
   std::vector<uint8_t> plan_;  // to this state
@@ -252,9 +202,9 @@ std::vector<int> pushed_without_walls(const World& world, const std::vector<Poin
 }
 
 RelaxedReplay replay_relaxed_plan(const Dynamics& dynamics, const Dynamics& relaxed,
-                                  const std::vector<int>& kept, const std::vector<int>& avoided,
-                                  const std::vector<uint8_t>& plan, LimitGuard& guard,
-                                  const PushOptions& options, const Clear& clear) {
+                                  const std::vector<int>& kept, const std::vector<uint8_t>& plan,
+                                  LimitGuard& guard, const PushOptions& options,
+                                  const Clear& clear) {
   std::vector<RelaxedPush> pushes;
   std::vector<Coordinate> state = coordinates_of(relaxed.world().start());
   std::vector<uint16_t> moving(kMaxObjects);
@@ -266,7 +216,7 @@ RelaxedReplay replay_relaxed_plan(const Dynamics& dynamics, const Dynamics& rela
   }
   const uint64_t max_times = options.mending ? options.clearings : 0;  // to clear something
   uint64_t times = 0;
-  Replay replay(dynamics, kept, avoided, options.carrying, guard);
+  Replay replay(dynamics, kept, guard);
   RelaxedReplay result;
   for (size_t next = 0; next < pushes.size();) {
     std::vector<int> met = replay.push(pushes[next]);

@@ -21,18 +21,18 @@ struct RelaxedReplay {
 // Repeats the pushes of `plan`, which solves `relaxed`: the puzzle with the objects `kept` alone.
 // Between them the agent walks around missing movables where it can, and pushes may carry missing
 // movables along. One is in the way if it is part of what stops a push, or if it is one of the
-// fewest that every walk to a push overlaps. Walks avoid some of them if they can.
+// fewest that every walk to a push overlaps.
 //
 // If something is in the way, the replay begins again and calls clear(state, obstacles): first with
-// the positions in which a missing movable alone would stop a push of the plan, later with those
-// for the rest of the plan. That returns actions after which fewer missing movables are at such
+// the positions in which a missing movable is on the way of the plan, later with those for the rest
+// of the plan. That returns actions after which fewer missing movables are at such
 // positions and the kept ones are where they were; none if it fails.
 using Clear = std::function<std::vector<uint8_t>(const std::vector<Point>& state,
                                                  const ObstaclePositions& obstacles)>;
 RelaxedReplay replay_relaxed_plan(const Dynamics& dynamics, const Dynamics& relaxed,
-                                  const std::vector<int>& kept, const std::vector<int>& avoided,
-                                  const std::vector<uint8_t>& plan, LimitGuard& guard,
-                                  const PushOptions& options, const Clear& clear);
+                                  const std::vector<int>& kept, const std::vector<uint8_t>& plan,
+                                  LimitGuard& guard, const PushOptions& options,
+                                  const Clear& clear);
 
 // The objects that an action would move from a state if there were no walls, the agent first.
 std::vector<int> pushed_without_walls(const World& world, const std::vector<Point>& state,

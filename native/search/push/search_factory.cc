@@ -5,9 +5,7 @@
 #include <utility>
 
 #include "search/core/object_set.h"
-#include "search/push/layout_search.h"
-#include "search/push/serial_search.h"
-#include "search/push/subset_search.h"
+#include "search/push/places.h"
 
 namespace pushworld {
 namespace {
@@ -45,30 +43,16 @@ SearchFactory::Made SearchFactory::plain(const Dynamics& dynamics,
   return std::move(searches[0]);
 }
 
-SearchFactory::Made SearchFactory::few_objects(const Dynamics& dynamics,
-                                               const ObstaclePositions* obstacles) const {
-  return make_subset_search(dynamics, *this, obstacles);
-}
-
-SearchFactory::Made SearchFactory::in_turn(const Dynamics& dynamics, Means means) const {
-  return make_serial_search(dynamics, *this, means);
-}
-
-SearchFactory::Made SearchFactory::layouts(const Dynamics& dynamics, Means means,
-                                           const Places& later) const {
-  return make_layout_search(dynamics, *this, means, later);
-}
-
 SearchFactory::Made SearchFactory::together(const Dynamics& dynamics, bool may_leave_out,
                                             const ObstaclePositions* obstacles) const {
   if (!may_leave_out || !can_leave_out(dynamics.world())) return plain(dynamics, obstacles);
   return few_objects(dynamics, obstacles);
 }
 
-SearchFactory::Made SearchFactory::with_layouts(Made search, const Dynamics& dynamics, Means means,
-                                                const Places& later) const {
+SearchFactory::Made SearchFactory::with_layouts(Made search, const Dynamics& dynamics,
+                                                Means means) const {
   if (means.layouts == 0 || !can_lay_out(dynamics.world())) return search;
-  return std::make_unique<WithLayouts>(std::move(search), layouts(dynamics, means, later),
+  return std::make_unique<WithLayouts>(std::move(search), layouts(dynamics, means),
                                        options().plain_part);
 }
 

@@ -9,7 +9,6 @@
 #include "engine/dynamics.h"
 #include "search/core/limit_guard.h"
 #include "search/push/obstacle_positions.h"
-#include "search/push/placements.h"
 #include "search/push/push_search.h"
 #include "search/push/strategy.h"
 
@@ -24,7 +23,7 @@ struct Means {
 // Makes searches with the open lists, the commitment and the options of one strategy:
 //
 //   in_turn      -> together for each stage, in turns with layouts
-//   layouts      -> in_turn to bring objects to their places, plain for the rest
+//   layouts      -> in_turn to bring objects to their places
 //   few_objects  -> plain for each set of objects, together to clear the way
 //   together     -> few_objects or plain
 //
@@ -48,15 +47,13 @@ class SearchFactory {
   Made plain(const Dynamics& dynamics, const ObstaclePositions* obstacles = nullptr) const;
   Made few_objects(const Dynamics& dynamics, const ObstaclePositions* obstacles = nullptr) const;
   Made in_turn(const Dynamics& dynamics, Means means) const;
-  // For `later`, see layouts.h.
-  Made layouts(const Dynamics& dynamics, Means means, const Places& later = {}) const;
+  Made layouts(const Dynamics& dynamics, Means means) const;
   // With few objects, if it may and there is something to leave out; else plain.
   Made together(const Dynamics& dynamics, bool may_leave_out,
                 const ObstaclePositions* obstacles = nullptr) const;
   // Where the goals need layouts and `means` has them, a search for layouts that takes turns with
   // `search`. Changes nothing otherwise.
-  Made with_layouts(Made search, const Dynamics& dynamics, Means means,
-                    const Places& later = {}) const;
+  Made with_layouts(Made search, const Dynamics& dynamics, Means means) const;
   // What the strategy says.
   Made whole(const Dynamics& dynamics) const;
 
@@ -65,6 +62,9 @@ class SearchFactory {
   uint64_t seed_;
   LimitGuard& guard_;
 };
+
+// Whether there is an order in which each goal object finds a way among those that are at home.
+bool has_order(const World& world, LimitGuard& guard);
 
 // Whether a puzzle is small enough to make the tables of many puzzles like it.
 bool is_small(const World& world);

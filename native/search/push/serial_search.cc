@@ -1,11 +1,11 @@
-#include "search/push/serial_search.h"
-
 #include <algorithm>
-#include <new>
 #include <numeric>
 #include <set>
 #include <utility>
 #include <vector>
+
+#include "search/push/places.h"
+#include "search/push/search_factory.h"
 
 namespace pushworld {
 namespace {
@@ -48,6 +48,12 @@ Order find_order(const World& world, LimitGuard& guard) {
   return order;
 }
 
+// Many puzzles with several goals are solved one goal at a time, and each stage is a puzzle with a
+// single goal. What matters is the order: an object that is at home may be in another's way. The
+// search begins with an order in which each object finds a way among those that are at home. When a
+// stage fails, its object moves to the front of the order, as in squeaky wheel optimization (Joslin
+// and Clements, 1999). Objects at home are walls. Stages have a limit on pushes, which grows. The
+// search is complete: after each round it tries all goals together.
 class SerialSearch : public PushSearch {
  public:
   SerialSearch(const Dynamics& dynamics, const SearchFactory& factory, Means means)
@@ -80,8 +86,6 @@ class SerialSearch : public PushSearch {
   }
 
  private:
-  enum class Round { kWallsAtHome, kMovablesAtHome, kTogether };
-
   void begin_attempt() {
     tried_.insert(order_);
     at_home_ = 0;
@@ -99,64 +103,48 @@ class SerialSearch : public PushSearch {
   }
 
   void begin_stage() {
-    while (round_ != Round::kTogether && at_home_ + 1 < order_.size() && is_next_at_home()) {
+    while (!is_together_ && at_home_ + 1 < order_.size() && is_next_at_home()) {
       ++at_home_;
     }
-    if (round_ == Round::kTogether) {
+    if (is_together_) {
       stage_ = {nullptr, factory_.together(dynamics_, means_.few_objects), max_pushes_};
       return;
     }
-    // The objects with goals in this stage, and all others but walls.
+    // All but the objects at home, which are walls.
     Objects kept = {0};
-    const auto next = order_.begin() + static_cast<std::ptrdiff_t>(at_home_);
-    const auto first = round_ == Round::kWallsAtHome ? next : order_.begin();
-    kept.insert(kept.end(), first, next + 1);
-    const auto num_goals = static_cast<int>(kept.size()) - 1;
-    kept.insert(kept.end(), next + 1, order_.end());
+    kept.insert(kept.end(), order_.begin() + static_cast<std::ptrdiff_t>(at_home_), order_.end());
     for (int other = world_.num_goals() + 1; other < world_.num_objects(); ++other) {
       kept.push_back(other);
     }
     const auto puzzle = guard_.make<Dynamics>(
-        guard_.make<World>(world_, state_, kept, num_goals, World::Others::kBecomeWalls));
+        guard_.make<World>(world_, state_, kept, 1, World::Others::kBecomeWalls));
     const bool has_layouts = means_.layouts > 0 && can_lay_out(puzzle->world());
-    stage_ = {puzzle,
-              factory_.with_layouts(factory_.together(*puzzle, means_.few_objects), *puzzle, means_,
-                                    later_places()),
-              has_layouts ? options_.layout_stage * max_pushes_ : max_pushes_};
-  }
-
-  // Where the objects of later stages have to go, numbered as in the puzzle of the stage.
-  Places later_places() const {
-    Places later;
-    if (round_ != Round::kWallsAtHome || !options_.joint_places) return later;
-    for (size_t i = at_home_ + 1; i < order_.size(); ++i) {
-      const auto object = static_cast<size_t>(order_[i]);
-      later.push_back({static_cast<int>(i - at_home_) + 1, world_.goals()[object - 1]});
-    }
-    return later;
+    stage_ = {
+        puzzle,
+        factory_.with_layouts(factory_.together(*puzzle, means_.few_objects), *puzzle, means_),
+        has_layouts ? options_.layout_stage * max_pushes_ : max_pushes_};
   }
 
   // Returns an open outcome unless the original puzzle is decided.
   Outcome end_stage(Outcome outcome) {
     stage_.end();
-    if (round_ == Round::kTogether) {
+    if (is_together_) {
       if (outcome.progress != Progress::kExhausted) return outcome;
       max_pushes_ *= options_.stage_growth;
-      begin_round(Round::kWallsAtHome);
+      begin_round(false);
     } else if (outcome.progress == Progress::kSolved) {
       append_plan(outcome.plan);
       if (++at_home_ == order_.size()) return {Progress::kSolved, std::move(plan_)};
     } else if (tried_.size() == options_.orders * order_.size() || !change_order()) {
-      const bool may_move = round_ == Round::kWallsAtHome && options_.home_moves;
-      begin_round(may_move ? Round::kMovablesAtHome : Round::kTogether);
+      begin_round(true);
     } else {
       begin_attempt();
     }
     return {};
   }
 
-  void begin_round(Round round) {
-    round_ = round;
+  void begin_round(bool is_together) {
+    is_together_ = is_together;
     tried_.clear();
     begin_attempt();
   }
@@ -187,7 +175,7 @@ class SerialSearch : public PushSearch {
   const Means means_;
   LimitGuard& guard_;
 
-  Round round_ = Round::kWallsAtHome;
+  bool is_together_ = false;                     // whether the round has all goals in one stage
   uint64_t max_pushes_ = options_.stage_pushes;  // of a stage in this round
   Objects order_;                                // of the goal objects
   std::set<Objects> tried_;                      // in this round
@@ -204,9 +192,8 @@ bool has_order(const World& world, LimitGuard& guard) {
   return find_order(world, guard).is_possible;
 }
 
-std::unique_ptr<PushSearch> make_serial_search(const Dynamics& dynamics,
-                                               const SearchFactory& factory, Means means) {
-  return std::make_unique<SerialSearch>(dynamics, factory, means);
+SearchFactory::Made SearchFactory::in_turn(const Dynamics& dynamics, Means means) const {
+  return std::make_unique<SerialSearch>(dynamics, *this, means);
 }
 
 }  // namespace pushworld

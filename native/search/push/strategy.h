@@ -46,9 +46,9 @@ struct Strategy {
   std::vector<OpenListSpec> open_lists;  // the search alternates between them
   Commitment commitment = Commitment::kNone;
   int share = 1;  // of the time and memory of its thread, relative to other strategies
-  // Whether it searches puzzles with few of the movables (subset_search.h).
+  // Whether it searches puzzles with few of the movables (subset_search.cc).
   bool few_objects = false;
-  // Whether it brings goal objects home one after the other (serial_search.h).
+  // Whether it brings goal objects home one after the other (serial_search.cc).
   bool goals_in_turn = false;
   PushOptions options = {};
 

@@ -1,10 +1,6 @@
-#include "search/push/subset_search.h"
-
 #include <algorithm>
 #include <functional>
 #include <map>
-#include <new>
-#include <optional>
 #include <queue>
 #include <tuple>
 #include <utility>
@@ -12,10 +8,25 @@
 
 #include "search/core/object_set.h"
 #include "search/push/relaxed_replay.h"
+#include "search/push/search_factory.h"
 
 namespace pushworld {
 namespace {
 
+// Most puzzles are solved by moving few objects, and a search that moves only those is many times
+// faster. This search looks for them by abstraction refinement. It begins with the goal objects.
+// For a set of objects it searches two puzzles with the strategy's open lists and commitment:
+//   - All other movables are walls. A plan for this puzzle solves the original one.
+//   - All other movables are gone. If some of them are in the way of a plan for this puzzle (see
+//     relaxed_replay.h), they are cleared away in stages. Where that fails, they join the set. If
+//     there is no plan, the set lacks a tool: every other movable in turn joins the set.
+// A stage is a puzzle from a state on the way: the objects of the set are walls, and the goal is
+// that fewer of the others are in the plan's way. It is searched in the same way, from sets of one
+// object that is in the way, and its own plans are mended by further stages.
+// So what needs what becomes a chain of small searches. Each of these searches has a limit on
+// states. When enough of them have ended, the search begins again with a higher limit, and keeps
+// what it knows. It is complete: the set of all movables has its turn as well.
+// With `obstacles`, searches a stage.
 class SubsetSearch : public PushSearch {
  public:
   SubsetSearch(const Dynamics& dynamics, const SearchFactory& factory,
@@ -72,13 +83,11 @@ class SubsetSearch : public PushSearch {
     uint64_t max_states = 0;  // of the search; UINT64_MAX if it has come to an end
     Objects met{};            // if a plan was found for the puzzle without the other objects
   };
-  // A set of objects that waits, and those that its plans must avoid. Sets with few guessed tools
-  // come first.
+  // A set of objects that waits. Sets with few guessed tools come first.
   struct Entry {
     int guesses;
     uint64_t number;
     Objects objects;
-    Objects avoided;
     auto order() const { return std::tuple(guesses, number); }
     bool operator>(const Entry& other) const { return order() > other.order(); }
   };
@@ -96,15 +105,13 @@ class SubsetSearch : public PushSearch {
     }
   }
 
-  void add(int guesses, const Objects& objects) { add({guesses, ++added_, objects, {}}); }
-  void add(const Entry& entry) {
-    const auto [seen, is_new] =
-        seen_.try_emplace({entry.objects.word[0], entry.avoided.word[0]}, entry.guesses);
-    if (!is_new && seen->second <= entry.guesses) return;
-    seen->second = entry.guesses;
-    waiting_.push(entry);
+  void add(int guesses, const Objects& objects) {
+    const auto [seen, is_new] = seen_.try_emplace(objects.word[0], guesses);
+    if (!is_new && seen->second <= guesses) return;
+    seen->second = guesses;
+    waiting_.push({guesses, ++added_, objects});
   }
-  Known& known() { return known_[{others_, entry_.objects.word[0], entry_.avoided.word[0]}]; }
+  Known& known() { return known_[{others_, entry_.objects.word[0]}]; }
 
   bool has_all_objects() const {
     return entry_.objects.count() == static_cast<size_t>(world_.num_objects());
@@ -123,22 +130,13 @@ class SubsetSearch : public PushSearch {
       entry_ = waiting_.top();
       waiting_.pop();
       has_entry_ = true;
-      others_ = entry_.avoided.any() ? World::Others::kVanish : World::Others::kBecomeWalls;
+      others_ = World::Others::kBecomeWalls;
     }
     if (known().max_states >= max_states_) return end_puzzle();
-    puzzle_ = guard_.make<Dynamics>(puzzle_of_entry());
+    puzzle_ = guard_.make<Dynamics>(guard_.make<World>(world_, list_of(entry_.objects), others_));
     states_ = 0;
     search_ = factory_.with_other_seed(others_ == World::Others::kVanish ? rounds_ : 0)
                   .plain(*puzzle_, obstacles_);
-  }
-
-  // The puzzle with the objects of the entry alone. Those to avoid are walls.
-  std::shared_ptr<World> puzzle_of_entry() {
-    const std::vector<int> objects = list_of(entry_.objects);
-    if (entry_.avoided.any()) {
-      return guard_.make<World>(world_, objects, list_of(entry_.avoided));
-    }
-    return guard_.make<World>(world_, objects, others_);
   }
 
   // Records how the search ended. Returns an open outcome unless this decides the original puzzle.
@@ -151,11 +149,11 @@ class SubsetSearch : public PushSearch {
     if (others_ == World::Others::kBecomeWalls) {
       if (is_solved || (has_all_objects() && is_unsolvable)) return outcome;
     } else if (is_solved) {
-      RelaxedReplay replay = replay_relaxed_plan(
-          dynamics_, *puzzle_, list_of(entry_.objects), list_of(entry_.avoided), outcome.plan,
-          guard_, options_, [&](const auto& state, const ObstaclePositions& obstacles) {
-            return clear(state, obstacles);
-          });
+      RelaxedReplay replay =
+          replay_relaxed_plan(dynamics_, *puzzle_, list_of(entry_.objects), outcome.plan, guard_,
+                              options_, [&](const auto& state, const ObstaclePositions& obstacles) {
+                                return clear(state, obstacles);
+                              });
       if (replay.met.empty() && has_goal(replay.end)) {
         return {Progress::kSolved, std::move(replay.plan)};
       }
@@ -200,14 +198,8 @@ class SubsetSearch : public PushSearch {
     }
     has_entry_ = false;
     if (has_all_objects()) return;
-    const bool avoids = entry_.avoided.any();
     const Objects& met = known().met;
-    if (met.any()) {
-      add(avoids ? 1 : 0, entry_.objects | met);
-      if (rounds_ > 0 && options_.avoiding)
-        add({0, entry_.number, entry_.objects, entry_.avoided | met});
-    }
-    if (met.any() || avoids) return;
+    if (met.any()) return add(0, entry_.objects | met);
     for (int tool = 1; tool < world_.num_objects(); ++tool) {
       if (entry_.objects[tool]) continue;
       add(entry_.guesses + 1, entry_.objects | objects_from<1>(tool, tool + 1));
@@ -234,9 +226,9 @@ class SubsetSearch : public PushSearch {
   uint64_t states_of_round_ = 0;
   std::priority_queue<Entry, Entries, std::greater<>> waiting_;
   // The guesses of each set in this round.
-  std::pmr::map<std::pair<uint64_t, uint64_t>, int> seen_;
+  std::pmr::map<uint64_t, int> seen_;
   uint64_t added_ = 0;
-  std::pmr::map<std::tuple<World::Others, uint64_t, uint64_t>, Known> known_;
+  std::pmr::map<std::pair<World::Others, uint64_t>, Known> known_;
 
   bool has_entry_ = false;
   Entry entry_;
@@ -250,10 +242,9 @@ class SubsetSearch : public PushSearch {
 
 }  // namespace
 
-std::unique_ptr<PushSearch> make_subset_search(const Dynamics& dynamics,
-                                               const SearchFactory& factory,
-                                               const ObstaclePositions* obstacles) {
-  return std::make_unique<SubsetSearch>(dynamics, factory, obstacles);
+SearchFactory::Made SearchFactory::few_objects(const Dynamics& dynamics,
+                                               const ObstaclePositions* obstacles) const {
+  return std::make_unique<SubsetSearch>(dynamics, *this, obstacles);
 }
 
 }  // namespace pushworld

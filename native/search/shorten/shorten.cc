@@ -1,5 +1,6 @@
 #include "search/shorten/shorten.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "search/core/search_threads.h"
+#include "search/optimal/push_a_star.h"
 #include "search/push/search_factory.h"
 #include "search/shorten/needed_objects.h"
 #include "search/shorten/world_shortening.h"
@@ -128,6 +130,9 @@ class PlanShortening {
   std::optional<FewObjects> few_;
 };
 
+// The share of the time and the states for the proof, where one thread does both.
+constexpr double kProofShare = 0.25;
+
 SearchResult shorten_on_thread(const Dynamics& dynamics, const std::vector<uint8_t>& plan,
                                Control& control, size_t thread, size_t threads) {
   LimitGuard guard(control);
@@ -139,19 +144,58 @@ SearchResult shorten_on_thread(const Dynamics& dynamics, const std::vector<uint8
   return guard.result();
 }
 
+SearchResult prove_on_thread(const Dynamics& dynamics, Control& control) {
+  SearchResult result = solve_a_star(dynamics, 0, control, Minimize::kActions);
+  if (result.status == Status::kSolved) control.offer_plan(result.plan);
+  return result;
+}
+
+// Proves first, then shortens.
+SearchResult shorten_on_one_thread(const Dynamics& dynamics, const std::vector<uint8_t>& plan,
+                                   Control& control, bool prove) {
+  SearchResult proof;
+  if (prove) {
+    const SearchThreads alone(control, {1.0}, kProofShare);
+    alone[0].set_max_states(
+        static_cast<uint64_t>(kProofShare * static_cast<double>(control.max_states())));
+    proof = alone.run([&](size_t) { return prove_on_thread(dynamics, alone[0]); });
+    if (proof.status == Status::kInterrupted || control.has_shortest_plan()) return proof;
+  }
+  SearchResult result = shorten_on_thread(dynamics, plan, control, 0, 1);
+  result.add_counts(proof);
+  result.peak_bytes = std::max(result.peak_bytes, proof.peak_bytes);
+  return result;
+}
+
+SearchResult shorten_on_threads(const Dynamics& dynamics, const std::vector<uint8_t>& plan,
+                                Control& control, size_t threads, bool prove) {
+  const SearchThreads all(control,
+                          std::vector<double>(threads, 1.0 / static_cast<double>(threads)));
+  const size_t shortening = all.size() - (prove ? 1 : 0);
+  return all.run([&](size_t thread) {
+    SearchResult found = thread < shortening
+                             ? shorten_on_thread(dynamics, plan, all[thread], thread, shortening)
+                             : prove_on_thread(dynamics, all[thread]);
+    if (found.status == Status::kSolved) all.interrupt();
+    return found;
+  });
+}
+
 }  // namespace
 
 SearchResult shorten_plan(const Dynamics& dynamics, const std::vector<uint8_t>& plan,
-                          Control& control, int threads) {
+                          Control& control, int threads, bool prove) {
   if (plan.size() > kMaxPlanLength) throw std::invalid_argument("the plan is too long");
-  if (threads <= 1) return shorten_on_thread(dynamics, plan, control, 0, 1);
-  const SearchThreads all(control,
-                          std::vector<double>(static_cast<size_t>(threads), 1.0 / threads));
-  return all.run([&](size_t thread) {
-    SearchResult result = shorten_on_thread(dynamics, plan, all[thread], thread, all.size());
-    if (result.status == Status::kSolved) all.interrupt();
-    return result;
-  });
+  control.offer_plan(plan);
+  SearchResult result = threads <= 1 ? shorten_on_one_thread(dynamics, plan, control, prove)
+                                     : shorten_on_threads(dynamics, plan, control,
+                                                          static_cast<size_t>(threads), prove);
+  result.plan = control.best_plan();
+  if (control.has_shortest_plan()) result.status = Status::kSolved;
+  if (result.status == Status::kSolved) {
+    control.prove_at_least(static_cast<int>(result.plan.size()));
+  }
+  return result;
 }
 
 }  // namespace pushworld

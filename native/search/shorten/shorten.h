@@ -17,9 +17,10 @@ inline constexpr size_t kMaxPlanLength = Arrival::kMaxCost;
 // (Nakhost and Mueller, 2010), in turn with beam searches and with push searches for quite
 // different plans. The given plan must solve the puzzle. The returned plan is not longer. The
 // status kSolved proves that no shorter plan exists; any other status is the limit that ended the
-// search. `control.best_plan()` is the best plan so far. Throws std::invalid_argument if the plan
-// is longer than kMaxPlanLength.
+// search. `control.best_plan()` is the best plan so far. With `prove`, the last thread proves lower
+// bounds meanwhile, by A*; one thread does so first. The search ends where plan and bound meet.
+// Throws std::invalid_argument if the plan is longer than kMaxPlanLength.
 SearchResult shorten_plan(const Dynamics& dynamics, const std::vector<uint8_t>& plan,
-                          Control& control, int threads = 1);
+                          Control& control, int threads = 1, bool prove = false);
 
 }  // namespace pushworld

@@ -113,7 +113,8 @@ def solve(
             "--improve",
             metavar="S",
             help="The same, and print each shorter plan when it is found (with --json: as an object "
-            "of its own). The last line is the best.",
+            "of its own). The last line is the best. One of the threads proves how many actions every "
+            "plan has, by astar; the search ends where both meet.",
         ),
     ] = None,
     output: Annotated[
@@ -179,7 +180,9 @@ def solve(
                 def report(progress: ShortenProgress) -> None:
                     show(_shortening_text(progress))
                     if shown is not None:
-                        shown.show(progress.plan, found_after + progress.seconds)
+                        shown.show(
+                            progress.plan, found_after + progress.seconds, progress.lower_bound
+                        )
 
                 if shown is not None:
                     shown.show(result.plan, found_after)
@@ -190,6 +193,7 @@ def solve(
                     memory_limit_gb=memory_limit,
                     max_states=max_states,
                     threads=threads,
+                    prove=shown is not None,
                     progress=report,
                 )
     except KeyboardInterrupt:  # pressed again, or before the search began
@@ -206,6 +210,8 @@ def solve(
             result, plan=shortened.plan, length=shortened.length, pushes=shortened.pushes
         )
         optimal = optimal or shortened.optimal
+        if shortened.lower_bound is not None:
+            result = replace(result, lower_bound=shortened.lower_bound)
     if output is not None and result.plan is not None:
         write_text(output, f"{result.plan}\n")
     if as_json:
@@ -231,12 +237,13 @@ class _ShownPlans:
         self.as_json = as_json
         self.best: str | None = None
 
-    def show(self, plan: str, seconds: float) -> None:
+    def show(self, plan: str, seconds: float, lower_bound: int | None = None) -> None:
         if self.best is not None and len(plan) >= len(self.best):
             return
         self.best = plan
         fields = {"event": "plan", "puzzle": self.puzzle.name, "seconds": seconds, "plan": plan}
         fields |= {"length": len(plan), "pushes": count_pushes(self.puzzle, plan)}
+        fields["lower_bound"] = lower_bound
         typer.echo(json.dumps(fields) if self.as_json else plan)
 
 
@@ -336,14 +343,17 @@ def _progress_text(progress: Progress) -> str:
 
 
 def _shortening_text(progress: ShortenProgress) -> str:
+    bound = "" if progress.lower_bound is None else f", at least {progress.lower_bound}"
     return (
-        f"shortening for {progress.seconds:.1f} s: {progress.length} actions, "
+        f"shortening for {progress.seconds:.1f} s: {progress.length} actions{bound}, "
         f"{progress.states:,} states, {progress.memory_bytes / 1e6:,.0f} MB"
     )
 
 
 def _shortening_summary(result: ShortenResult) -> str:
     proof = ", as few as any plan has" if result.optimal else ""
+    if not result.optimal and result.lower_bound is not None:
+        proof = f" (every plan has at least {result.lower_bound})"
     return (
         f"shortened from {result.shortened_from} to {result.length} actions{proof} "
         f"in {result.seconds:.2f} s: {result.states:,} states, "
@@ -355,6 +365,8 @@ def _summary(result: SolveResult) -> str:
     found: str = result.status
     if result.plan is not None:
         found += f" with {counted(len(result.plan), 'action')}, {result.pushes} of them pushes"
+    elif result.lower_bound is not None:
+        found += f" (every plan has at least {counted(result.lower_bound, 'action')})"
     return (
         f"{found} in {result.seconds:.2f} s: {result.states:,} states, "
         f"{result.states_per_second:,.0f} a second, {result.peak_memory_bytes / 1e6:,.1f} MB"

@@ -21,15 +21,13 @@ class Heuristics:
         """
         self._native = _native.Heuristics(Engine(puzzle, control).native, control)
 
-    def rgd(self, state: State, *, fewest_tools_first: bool = True) -> float:
+    def rgd(self, state: State) -> float:
         """Returns the recursive graph distance; infinite values prove dead ends.
 
         Args:
             state: positions that the objects can have as far as walls are concerned.
-            fewest_tools_first: use the cheapest of the chains with the fewest tools, as in the
-                paper's experiments, rather than the cheapest of all.
         """
-        return _number(self._native.rgd(list(state), fewest_tools_first))
+        return _number(self._native.rgd(list(state)))
 
     def cea(self, state: State) -> float:
         """Returns the context-enhanced additive heuristic; infinite values prove nothing."""

@@ -93,6 +93,7 @@ class NativePlanner:
             states=found.states,
             peak_memory_bytes=found.peak_bytes,
             unsuitable=tuple(found.unsuitable),
+            lower_bound=control.lower_bound or None,
         )
 
 

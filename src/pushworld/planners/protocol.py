@@ -77,6 +77,7 @@ class SolveResult:
         unsuitable: names of strategies that do not apply to the puzzle, because there is nothing to
             leave out or to order. They did not run; if none applies, all ran with all objects and
             all goals together.
+        lower_bound: no plan has fewer actions; None if the planner proves no such number.
     """
 
     status: Status
@@ -93,6 +94,7 @@ class SolveResult:
     planner: str
     representation_seconds: float | None = None
     unsuitable: tuple[str, ...] = ()
+    lower_bound: int | None = None
 
     @classmethod
     def of_plan(
@@ -110,6 +112,7 @@ class SolveResult:
         peak_memory_bytes: int = 0,
         representation_seconds: float | None = None,
         unsuitable: tuple[str, ...] = (),
+        lower_bound: int | None = None,
     ) -> Self:
         """Returns the result with what follows from the plan and the numbers."""
         deadline = time.perf_counter() + REPLAY_SECONDS
@@ -129,6 +132,7 @@ class SolveResult:
             planner=planner,
             representation_seconds=representation_seconds,
             unsuitable=unsuitable,
+            lower_bound=lower_bound,
         )
 
 

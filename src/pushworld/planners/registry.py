@@ -39,17 +39,12 @@ _PLANNERS: tuple[Planner, ...] = (
     NativePlanner(
         name="novelty-rgd",
         description="the paper's best method, our program of it: novelty up to 3, then RGD",
-        search=partial(_native.solve_novelty_rgd, fewest_tools_first=True),
+        search=_native.solve_novelty_rgd,
     ),
     NativePlanner(
         name="rgd",
         description="greedy best-first search with the recursive graph distance, fewest tools first",
-        search=partial(_native.solve_rgd, fewest_tools_first=True),
-    ),
-    NativePlanner(
-        name="rgd-any-tools",
-        description="the same with the cheapest chain of any number of tools",
-        search=partial(_native.solve_rgd, fewest_tools_first=False),
+        search=_native.solve_rgd,
     ),
     NativePlanner(
         name="cea",

@@ -27,6 +27,7 @@ class ShortenProgress:
         length: the number of its actions.
         states: different states seen.
         memory_bytes: what the tables of the search hold.
+        lower_bound: no plan has fewer actions; None if nothing proves that.
     """
 
     seconds: float
@@ -34,6 +35,7 @@ class ShortenProgress:
     length: int
     states: int
     memory_bytes: int
+    lower_bound: int | None = None
 
 
 @dataclass(frozen=True)
@@ -50,6 +52,7 @@ class ShortenResult:
         states: different states seen.
         peak_memory_bytes: the most that the tables of the search held.
         seconds: wall time.
+        lower_bound: no plan has fewer actions; None if nothing proves that.
     """
 
     plan: str
@@ -60,6 +63,7 @@ class ShortenResult:
     states: int
     peak_memory_bytes: int
     seconds: float
+    lower_bound: int | None = None
 
     @property
     def optimal(self) -> bool:
@@ -75,6 +79,7 @@ def shorten(
     memory_limit_gb: float = 8,
     max_states: int | None = None,
     threads: int = 1,
+    prove: bool = False,
     progress: Callable[[ShortenProgress], None] | None = None,
 ) -> ShortenResult:
     """Returns a plan that is at most as long as the given one, and mostly much shorter.
@@ -89,6 +94,8 @@ def shorten(
         max_states: the search ends if it has seen that many different states, as for
             `pushworld.solve`.
         threads: how many cores to use. With one, the same number of states gives the same plan.
+        prove: whether one of the threads looks for lower bounds by A* meanwhile; a single thread does
+            so first, for a quarter of the time. The search ends where the plan meets the bound.
         progress: called about ten times a second. If it raises KeyboardInterrupt, the search is
             interrupted; any other exception ends it as well and reaches the caller.
 
@@ -122,13 +129,14 @@ def shorten(
                     length=len(best),
                     states=control.states,
                     memory_bytes=control.used_bytes,
+                    lower_bound=control.lower_bound or None,
                 )
             )
 
     given = [int(action) for action in actions]
 
     def search() -> _native.SearchResult:
-        return _native.shorten_plan(Engine(puzzle, control).native, given, control, threads)
+        return _native.shorten_plan(Engine(puzzle, control).native, given, control, threads, prove)
 
     shorter, states, peak_bytes = format_plan(actions), 0, 0
     status: ShortenStatus
@@ -153,4 +161,5 @@ def shorten(
         states=states,
         peak_memory_bytes=peak_bytes,
         seconds=time.perf_counter() - start,
+        lower_bound=control.lower_bound or None,
     )

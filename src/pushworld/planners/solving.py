@@ -126,12 +126,16 @@ def run_planner(planner: Planner, puzzle: Puzzle, **options: Any) -> SolveResult
         )
     elif not all(isinstance(getattr(result, name), Integral) for name in COUNTS):
         problem = f"counts that are no whole numbers: {', '.join(COUNTS)} must be"
+    elif not isinstance(result.lower_bound, Integral | None):
+        problem = f"a lower bound that is a {type(result.lower_bound).__name__} and no whole number"
+    elif not _are_texts(result.unsuitable):
+        problem = "unsuitable strategies that are no texts"
     if problem:
         raise PlannerError(f"the planner {planner.name!r} returned {problem}")
     counts: dict[str, Any] = {
         name: min(max(0, int(getattr(result, name))), MOST_STATES) for name in COUNTS
     }
-    represented = result.representation_seconds
+    represented, bound = result.representation_seconds, result.lower_bound
     return replace(
         result,
         **counts,
@@ -143,7 +147,13 @@ def run_planner(planner: Planner, puzzle: Puzzle, **options: Any) -> SolveResult
         representation_seconds=(
             min(max(0.0, represented), seconds) if isinstance(represented, Real) else None
         ),
+        lower_bound=None if bound is None else min(max(0, int(bound)), MOST_ACTIONS),
+        unsuitable=tuple(result.unsuitable),
     )
+
+
+def _are_texts(values: object) -> bool:
+    return isinstance(values, tuple | list) and all(isinstance(each, str) for each in values)
 
 
 def _choose(

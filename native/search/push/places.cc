@@ -1,4 +1,4 @@
-#include "search/push/placements.h"
+#include "search/push/places.h"
 
 #include <array>
 #include <optional>
@@ -25,27 +25,22 @@ bool can_push_to(const World& world, const Placed& placed, const Places& at_home
   return false;
 }
 
-// The positions that an object reaches from a place by steps among walls and `obstacles`.
-BitGrid flood(const World& world, const Placed& start, const Places& obstacles) {
-  const Shape& shape = world.shape_of(start.object);
-  BitGrid blocked(world.width(), world.height());
-  for (const Placed& obstacle : obstacles) {
-    if (overlap_at(world, start, obstacle)) continue;
-    blocked.add_moved(overlaps(world.shape_of(obstacle.object), shape, ignore_checkpoint),
-                      obstacle.at - Point{shape.width, shape.height});
-  }
+// The positions that an object reaches from its initial one by steps among walls for which
+// can_step(position before, action).
+template <typename CanStep>
+BitGrid flood(const World& world, int object, CanStep&& can_step) {
   BitGrid seen(world.width(), world.height());
-  std::vector<Point> stack;
-  const auto visit = [&](Point p) {
-    if (!world.is_legal(start.object, p) || seen[p] || blocked[p]) return;
-    seen.set(p);
-    stack.push_back(p);
-  };
-  visit(start.at);
+  std::vector<Point> stack = {world.start()[static_cast<size_t>(object)]};
+  seen.set(stack[0]);
   while (!stack.empty()) {
-    const Point p = stack.back();
+    const Point at = stack.back();
     stack.pop_back();
-    for (const Point delta : kDeltas) visit(p + delta);
+    for (int action = 0; action < kNumActions; ++action) {
+      const Point next = at + kDeltas[action];
+      if (!world.is_legal(object, next) || seen[next] || !can_step(at, action)) continue;
+      seen.set(next);
+      stack.push_back(next);
+    }
   }
   return seen;
 }
@@ -53,7 +48,15 @@ BitGrid flood(const World& world, const Placed& start, const Places& obstacles) 
 }  // namespace
 
 BitGrid reachable(const World& world, int object, const Places& obstacles) {
-  return flood(world, {object, world.start()[static_cast<size_t>(object)]}, obstacles);
+  const Shape& shape = world.shape_of(object);
+  const Placed start = {object, world.start()[static_cast<size_t>(object)]};
+  BitGrid blocked(world.width(), world.height());
+  for (const Placed& obstacle : obstacles) {
+    if (overlap_at(world, start, obstacle)) continue;
+    blocked.add_moved(overlaps(world.shape_of(obstacle.object), shape, ignore_checkpoint),
+                      obstacle.at - Point{shape.width, shape.height});
+  }
+  return flood(world, object, [&](Point at, int action) { return !blocked[at + kDeltas[action]]; });
 }
 
 Places goals_without(const World& world, int object) {
@@ -90,31 +93,18 @@ BitGrid AgentReach::find(int object) const {
       }
     }
   }
-  BitGrid seen(world_.width(), world_.height());
-  std::vector<Point> stack = {world_.start()[static_cast<size_t>(object)]};
-  seen.set(stack[0]);
-  while (!stack.empty()) {
-    const Point at = stack.back();
-    stack.pop_back();
-    for (int action = 0; action < kNumActions; ++action) {
-      const Point next = at + kDeltas[action];
-      if (!world_.is_legal(object, next) || seen[next]) continue;
-      const auto& from = contacts[static_cast<size_t>(action)];
-      const bool can_push = std::any_of(from.begin(), from.end(), [&](Point contact) {
-        const Point before = at + contact;
-        return world_.is_legal(0, before) && reach_[0][before] &&
-               world_.is_legal(0, before + kDeltas[action]);
-      });
-      if (!can_push) continue;
-      seen.set(next);
-      stack.push_back(next);
-    }
-  }
-  return seen;
+  return flood(world_, object, [&](Point at, int action) {
+    const auto& from = contacts[static_cast<size_t>(action)];
+    return std::any_of(from.begin(), from.end(), [&](Point contact) {
+      const Point before = at + contact;
+      return world_.is_legal(0, before) && reach_[0][before] &&
+             world_.is_legal(0, before + kDeltas[action]);
+    });
+  });
 }
 
 std::vector<int> pushes_in_reach(const World& world, AgentReach& reach, int action,
-                                 const Places& body, const Places& at_home, InReach in_reach) {
+                                 const Places& body, const Places& at_home) {
   const int back = opposite(action);
   std::vector<int> pushes(body.size(), 1);
   const auto start_of = [&](size_t i) { return moved(body[i], back, pushes[i] - 1); };
@@ -128,17 +118,10 @@ std::vector<int> pushes_in_reach(const World& world, AgentReach& reach, int acti
     }
     return false;
   };
-  std::vector<bool> is_ever_in_reach(body.size(), in_reach == InReach::kAll);
-  for (size_t i = 0; i < body.size(); ++i) {
-    Placed placed = body[i];
-    for (; is_free(placed) && !is_ever_in_reach[i]; placed = moved(placed, kDeltas[back])) {
-      is_ever_in_reach[i] = reach[placed];
-    }
-  }
   for (bool is_final = false; !is_final;) {
     is_final = true;
     for (size_t i = 0; i < body.size(); ++i) {
-      bool goes_back = is_ever_in_reach[i] && !reach[start_of(i)];
+      bool goes_back = !reach[start_of(i)];
       for (size_t j = 0; j < body.size() && !goes_back; ++j) goes_back = is_late(i, j);
       if (!goes_back) continue;
       ++pushes[i];

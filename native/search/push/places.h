@@ -73,11 +73,9 @@ class AgentReach {
 // The agent and objects that move together with it by `action`, before their last push. Some may
 // have waited on the way until the others reached them. Returns how many times each must have been
 // pushed, if it waited as near as possible, but in the agent's reach; nothing if that is
-// impossible. If only `some` need be in reach, the others may be anywhere. `at_home` are
-// obstacles.
-enum class InReach { kAll, kSome };
+// impossible. `at_home` are obstacles.
 std::vector<int> pushes_in_reach(const World& world, AgentReach& reach, int action,
-                                 const Places& body, const Places& at_home, InReach in_reach);
+                                 const Places& body, const Places& at_home);
 
 // Whether the agent cannot make the last push of any plan alone: there is no goal object that it
 // pushes home when the others are there.

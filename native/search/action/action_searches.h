@@ -1,4 +1,4 @@
-// Greedy best-first search over single actions.
+// Searches over single actions.
 #pragma once
 
 #include <cstddef>
@@ -23,9 +23,13 @@ class Evaluator {
   virtual OpenList::Rank rank(const PositionId* state, std::span<const uint16_t> moved) = 0;
 };
 
-// Evaluates states when they are generated and never reopens them. Ties are first in, first out.
-// Complete: returns kUnsolvable only after it has expanded all reachable states except dead ends.
+// Greedy: evaluates states when they are generated and never reopens them. Ties are first in, first
+// out. Complete: returns kUnsolvable only after it has expanded all reachable states except dead
+// ends.
 Status best_first_search(ActionSpace& space, Evaluator& evaluator, uint64_t seed,
                          LimitGuard& guard);
+
+// Breadth-first: finds shortest plans and proves unsolvability.
+Status breadth_first_search(ActionSpace& space, uint64_t seed, LimitGuard& guard);
 
 }  // namespace pushworld
