@@ -75,6 +75,8 @@ def main() -> None:
     add("--human", metavar="PATH", help="plans of people: folder of YAML files, database or CSV")
     add("--markdown", action="store_true", help="print the tables as Markdown")
     arguments = parser.parse_args()
+    if arguments.prove and arguments.clock == "cpu" and arguments.threads == 1:
+        parser.error("--prove with one thread takes a quarter of the wall time: add --threads 2")
     arguments.seconds.sort()
     people = chosen_solutions(arguments.human)
     measured: dict[str, list[Measured]] = {}
