@@ -105,12 +105,12 @@ def measure(
 
     started = perf_counter()
     run = compile_iterations(learner, arguments.iterations)
-    state, metrics = jax.block_until_ready(run(state, params))
+    state, metrics = jax.block_until_ready(run(state, params))  # type: ignore[no-untyped-call]
     compiling = perf_counter() - started
     seconds, steps, rates = 0.0, 0, []
     while seconds < arguments.seconds:
         started = perf_counter()
-        state, metrics = jax.block_until_ready(run(state, params))
+        state, metrics = jax.block_until_ready(run(state, params))  # type: ignore[no-untyped-call]
         spent, done = perf_counter() - started, int(metrics["steps"])
         seconds, steps = seconds + spent, steps + done
         rates.append(done / spent)

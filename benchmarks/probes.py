@@ -90,7 +90,8 @@ class Target:
 def mean_of_movables(cells: Array, moment: Moment) -> Array:
     """Returns the mean over the cells of each movable."""
     sums: Array = np.einsum("mhw,hwc->mc", moment.masks[1:], cells)
-    return sums / moment.masks[1:].sum(axis=(1, 2))[:, None]
+    means: Array = sums / moment.masks[1:].sum(axis=(1, 2))[:, None]
+    return means
 
 
 def summary(cells: Array, moment: Moment) -> Array:
@@ -265,7 +266,7 @@ def observations(moments: Sequence[Moment], rooms: Sequence[Puzzle], params: Env
     positions = np.array(params.start)[numbers]
     for own, moment in zip(positions, moments, strict=True):
         own[slots_of(rooms[moment.room], params.frame.goals)] = moment.state
-    first = jax.vmap(initial_state, (0, None))(numbers, params)
+    first = jax.vmap(initial_state, (0, None))(jnp.asarray(numbers), params)
     planes = observe_all(replace(first, positions=jnp.asarray(positions)), params)
     return np.asarray(planes.transpose(0, 2, 3, 1))
 

@@ -31,21 +31,25 @@ def mesh_of(count: int | None) -> Mesh:
 
 def spread(tree: Tree, mesh: Mesh) -> Tree:
     """Returns a training state, or other arrays of which every device gets a copy, on the devices."""
+    placed: Tree
     if mesh.size == 1:
-        return jax.device_put(tree, mesh.devices[0])
+        placed = jax.device_put(tree, mesh.devices[0])
+        return placed
 
     def place(path: tuple[object, ...], leaf: jax.Array) -> jax.Array:
         divided = leaf.ndim > 0 and getattr(path[0], "name", None) in DIVIDED
         spec = PartitionSpec(AXIS) if divided else PartitionSpec()  # type: ignore[no-untyped-call]
-        return jax.device_put(leaf, NamedSharding(mesh, spec))
+        copy: jax.Array = jax.device_put(leaf, NamedSharding(mesh, spec))
+        return copy
 
-    placed: Tree = jax.tree.map_with_path(place, tree)
+    placed = jax.tree.map_with_path(place, tree)
     return placed
 
 
 def on_first_device(tree: Tree) -> Tree:
     """Returns arrays on the first device, where programs without a mesh place their results."""
-    return jax.device_put(tree, jax.devices()[0])
+    placed: Tree = jax.device_put(tree, jax.devices()[0])
+    return placed
 
 
 def has_accelerator() -> bool:

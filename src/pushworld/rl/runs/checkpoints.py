@@ -55,7 +55,7 @@ class Checkpoints:
 
     def save(self, state: Any, progress: RunProgress) -> None:
         """Writes a checkpoint, all of it or nothing; raises CheckpointError."""
-        arrays = {str(number): leaf for number, leaf in enumerate(_arrays(state))}
+        arrays: dict[str, Any] = {str(number): leaf for number, leaf in enumerate(_arrays(state))}
         content = io.BytesIO()
         about = json.dumps(vars(progress)).encode()
         np.savez(content, progress=np.frombuffer(about, np.uint8), **arrays)
@@ -94,7 +94,7 @@ class Checkpoints:
                 f"{path} is damaged, or was written by a run with another "
                 "network: remove it to continue from the one before"
             ) from error
-        return structure.unflatten(restored), progress
+        return jax.tree.unflatten(structure, restored), progress
 
     def _numbers(self) -> list[int]:
         return [int(path.name) for path in self._folder.glob("*") if path.name.isdigit()]
@@ -135,7 +135,10 @@ def _placed_like(leaf: jax.Array, array: NDArray[Any]) -> jax.Array:
     if (array.shape, array.dtype) != (wanted.shape, wanted.dtype):
         raise ValueError("another shape")
     new = jnp.asarray(array)
-    return jax.device_put(jax.random.wrap_key_data(new) if _is_key(leaf) else new, leaf.sharding)
+    placed: jax.Array = jax.device_put(
+        jax.random.wrap_key_data(new) if _is_key(leaf) else new, leaf.sharding
+    )
+    return placed
 
 
 def _is_key(leaf: Any) -> bool:

@@ -152,7 +152,8 @@ class _Run:
         copies = {each.name for each in fields(state)} & {"weights", "online", "target"}
 
         def place(old: jax.Array, new: NDArray[Any]) -> jax.Array:
-            return jax.device_put(jnp.array(new), old.sharding)
+            copy: jax.Array = jax.device_put(jnp.array(new), old.sharding)
+            return copy
 
         self.state = replace(
             state,
