@@ -377,8 +377,9 @@ def draw_plan(
         tails = places[pushed] - corner + 0.5 - arrows / 2
         axis.quiver(*tails.T, *arrows.T, angles="xy", scale_units="xy", scale=1, width=0.015)
         axis.set(title=title)
-    for axis in axes:
         axis.set_axis_off()
+    for axis in axes[len(shown) :]:
+        axis.remove()
     figure.savefig(path, dpi=120)
 
 

@@ -244,7 +244,11 @@ def design_puzzles(
     executor = choose_executor(engine, workers or usable_cores(), address)
     with shown_progress("designing", count) as show:
         report = design_folder(
-            output, request, count, executor, lambda made, n: show(made, f"{n} searches")
+            output,
+            request,
+            count,
+            executor,
+            lambda made, n: show(made, counted(n, "search", "searches")),
         )
     searches = counted(report.searches, "search", "searches")
     effort = f"{searches} evaluated {counted(report.looked_at, 'puzzle')}"
