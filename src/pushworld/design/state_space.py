@@ -136,7 +136,7 @@ def reach(
     *,
     depth: int | None = None,
     chains: bool = True,
-    until: Callable[[bytes], bool] = lambda key: False,
+    until: Callable[[bytes], bool] | None = None,
 ) -> StateSpace:
     """Returns the states of a puzzle, layer by layer until there are more than `max_states`.
 
@@ -155,10 +155,10 @@ def reach(
     edges: list[int] = []
     while len(layer) and len(numbers) <= max_states and len(layers) - 2 != depth:
         check_deadline()
-        before = np.repeat(layer, 4, axis=0)
-        after = before.copy()
+        after = np.repeat(layer, 4, axis=0)
         engine.step_batch(after, np.tile(_ACTIONS, len(layer)))
         if not chains:
+            before = np.repeat(layer, 4, axis=0)
             together = (before != after)[:, 1:].any(axis=2).sum(axis=1) > 1
             after[together] = before[together]
         keys = _keys(after)
@@ -168,7 +168,7 @@ def reach(
         layer = np.frombuffer(b"".join(new), layer.dtype).reshape(-1, *layer.shape[1:])
         found.append(layer)
         layers.append(len(numbers))
-        if any(map(until, new)):
+        if until is not None and any(map(until, new)):
             break
     successors = np.array(edges, np.int32).reshape(-1, 4)
     return StateSpace(puzzle, np.concatenate(found), numbers, successors, layers, not len(layer))
