@@ -36,23 +36,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from tools.release import ROOT, read_citation
 
 FILE = "puzzles.jsonl"
-COLUMNS = {
-    "name": ("sc:Text", "name of the puzzle"),
-    "set": ("sc:Text", "set that it belongs to"),
-    "split": ("sc:Text", "train or test"),
-    "level": ("sc:Integer", "level or step of difficulty, 0 for Level 0; null if it is not known"),
-    "puzzle": ("sc:Text", "the puzzle as a .pwp file"),
-    "plan": ("sc:Text", "best plan known, over LRUD"),
-    "length": ("sc:Integer", "number of its actions"),
-    "shortest": ("sc:Boolean", "whether it is proved that no plan is shorter"),
-    "skills": ("sc:Text", "what the puzzle demands, parted by commas"),
-}
 
 CARDS = Path(__file__).with_name("cards")
+COLUMNS, ABOUT = tomllib.loads((CARDS / "cards.toml").read_text("utf-8")).values()
+"""The type and text of each column; the title, purpose, source and use of each set."""
 CROISSANT = json.loads((CARDS / "croissant.json").read_text("utf-8"))
 """What the metadata of all sets have in common."""
-ABOUT = tomllib.loads((CARDS / "sets.toml").read_text("utf-8"))
-"""The title, purpose, source and use of each set."""
 
 Row = dict[str, Any]
 
