@@ -12,6 +12,7 @@ from typing import Any
 
 import jax
 import numpy as np
+from port import told
 
 from pushworld.envs.jax import EnvParams, achieved_goals, initial_state, pack, step_env
 from pushworld.puzzle import Puzzle, PuzzleError, parse_plan
@@ -43,14 +44,14 @@ def answers(questions: Sequence[dict[str, str]]) -> list[dict[str, Any]]:
         padded[: len(actions)] = actions
         positions, achieved = jax.device_get(_play(variant, padded, params))
         # The slots of goals that the puzzle does not have lie between its objects.
-        goals, slots = len(puzzle.goal), np.arange(len(puzzle.objects))
-        slots[1 + goals :] += params.frame.goals - goals
-        things = {thing.name.upper(): list(thing.goal or ()) for thing in puzzle.objects}
-        positions, achieved = positions[: 1 + len(actions), slots], achieved[: 1 + len(actions)]
-        states = [dict(zip(things, each.tolist(), strict=True)) for each in positions]
-        reached = [sorted(name for name in things if each[name] == things[name]) for each in states]
-        solved = [*map(len, reached)] == achieved.tolist() and 0 < goals == achieved[-1]
-        found[number] = {"states": states, "achieved": reached, "solved": bool(solved)}
+        slots = np.arange(len(puzzle.objects))
+        slots[1 + len(puzzle.goal) :] += params.frame.goals - len(puzzle.goal)
+        names = [each.name.upper() for each in puzzle.objects]
+        states = [dict(zip(names, each.tolist(), strict=True)) for each in positions[:, slots]]
+        goals = {name: list(goal) for name, goal in zip(names[1:], puzzle.goal, strict=False)}
+        found[number] = told(states[: 1 + len(actions)], goals)
+        if [*map(len, found[number]["achieved"])] != achieved[: 1 + len(actions)].tolist():
+            found[number]["achieved"] = achieved.tolist()
     return found
 
 
