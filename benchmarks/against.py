@@ -13,8 +13,6 @@ import json
 import shutil
 import subprocess
 import sys
-import tarfile
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -32,13 +30,12 @@ def build(revision: str) -> tuple[str, Path]:
     """Returns the short name of a revision, and a Python that has it installed."""
     asked = ["git", "rev-parse", "--short=12", "--verify", f"{revision}^{{commit}}"]
     name = subprocess.run(asked, check=True, capture_output=True, text=True).stdout.strip()
-    source, python = FOLDER / name / "source", FOLDER / name / "venv" / "bin" / "python"
+    source, python = FOLDER / name / "source.zip", FOLDER / name / "venv" / "bin" / "python"
     if not (FOLDER / name / "built").exists():
         print(f"building {revision} ({name})", flush=True)
         shutil.rmtree(FOLDER / name, ignore_errors=True)
-        files = subprocess.run(["git", "archive", name], check=True, capture_output=True).stdout
-        with tarfile.open(fileobj=BytesIO(files)) as archive:
-            archive.extractall(source, filter="data")
+        make_folder(source.parent)
+        subprocess.run(["git", "archive", "-o", source, name], check=True)
         subprocess.run([sys.executable, "-m", "venv", python.parent.parent], check=True)
         subprocess.run([python, "-m", "pip", "install", "--quiet", source], check=True)
         (FOLDER / name / "built").touch()
