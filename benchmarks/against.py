@@ -62,14 +62,14 @@ def main() -> None:
     folders = {name: FOLDER / "results" / name for name in builds}
     shutil.rmtree(FOLDER / "results", ignore_errors=True)
     tasks = choose_tasks(arguments.puzzles, arguments.every)
+    run = {"planners": arguments.planners, "workers": 1}
+    run |= {"time_limit": arguments.time_limit, "clock": arguments.clock}
     for number, task in enumerate(tasks):
         file = make_folder(FOLDER / "results" / task.level) / f"{task.puzzle.name}.pwp"
         file.write_text(task.puzzle.to_pwp(), encoding="utf-8")
         for name in list(builds)[:: -1 if number % 2 else 1]:
-            run = {"puzzles": [str(file)], "planners": arguments.planners, "workers": 1}
-            run |= {"time_limit": arguments.time_limit, "clock": arguments.clock}
-            run |= {"output": str(folders[name])}
-            subprocess.run([builds[name], "-c", RUN, json.dumps(run)], check=True)
+            what = json.dumps(run | {"puzzles": [str(file)], "output": str(folders[name])})
+            subprocess.run([builds[name], "-c", RUN, what], check=True)
         print(f"{number + 1} of {len(tasks)}", end="\r", file=sys.stderr)
     theirs, ours = (read_results(folder) for folder in folders.values())
     print_tables([theirs, ours], table_console())

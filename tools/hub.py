@@ -36,11 +36,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from tools.release import ROOT, read_citation
 
 FILE = "puzzles.jsonl"
-
 CARDS = Path(__file__).with_name("cards")
 COLUMNS, ABOUT = tomllib.loads((CARDS / "cards.toml").read_text("utf-8")).values()
 """The type and text of each column; the title, purpose, source and use of each set."""
-CROISSANT = json.loads((CARDS / "croissant.json").read_text("utf-8"))
+CROISSANT: dict[str, Any] = json.loads((CARDS / "croissant.json").read_text("utf-8"))
 """What the metadata of all sets have in common."""
 
 Row = dict[str, Any]
@@ -102,22 +101,22 @@ def card(name: str, rows: list[Row]) -> str:
     )  # fmt: skip
 
 
-def write(folder: Path, level0: int) -> list[Path]:
-    """Writes the folders of sets and agents, and returns them."""
-    made = []
+def write(folder: Path, level0: int) -> Iterator[Path]:
+    """Writes the folders of sets and agents, and yields each."""
     for name in ABOUT:
-        made.append(make_folder(folder / "datasets" / f"pushworld-{name}"))
+        target = make_folder(folder / "datasets" / f"pushworld-{name}")
         rows = list(rows_of(name, level0))
         data = "".join(json.dumps(row) + "\n" for row in rows).encode()
-        (made[-1] / FILE).write_bytes(data)
-        write_text(made[-1] / "croissant.json", json.dumps(croissant(name, data), indent=2))
-        write_text(made[-1] / "README.md", card(name, rows))
+        (target / FILE).write_bytes(data)
+        write_text(target / "croissant.json", json.dumps(croissant(name, data), indent=2))
+        write_text(target / "README.md", card(name, rows))
+        yield target
     for agent in sorted(SHIPPED.glob("*.zip")):
-        made.append(make_folder(folder / "models" / f"pushworld-{agent.stem}"))
-        shutil.copyfile(agent, made[-1] / "agent.zip")
+        target = make_folder(folder / "models" / f"pushworld-{agent.stem}")
+        shutil.copyfile(agent, target / "agent.zip")
         header, text = CARDS / "agent.md", agent.with_suffix(".md")
-        write_text(made[-1] / "README.md", header.read_text("utf-8") + text.read_text("utf-8"))
-    return made
+        write_text(target / "README.md", header.read_text("utf-8") + text.read_text("utf-8"))
+        yield target
 
 
 def write_minari(folder: Path, name: str) -> str:
