@@ -13,8 +13,6 @@ import json
 import shutil
 import subprocess
 import sys
-import tarfile
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -32,13 +30,12 @@ def build(revision: str) -> tuple[str, Path]:
     """Returns the short name of a revision, and a Python that has it installed."""
     asked = ["git", "rev-parse", "--short=12", "--verify", f"{revision}^{{commit}}"]
     name = subprocess.run(asked, check=True, capture_output=True, text=True).stdout.strip()
-    source, python = FOLDER / name / "source", FOLDER / name / "venv" / "bin" / "python"
+    source, python = FOLDER / name / "source.zip", FOLDER / name / "venv" / "bin" / "python"
     if not (FOLDER / name / "built").exists():
         print(f"building {revision} ({name})", flush=True)
         shutil.rmtree(FOLDER / name, ignore_errors=True)
-        files = subprocess.run(["git", "archive", name], check=True, capture_output=True).stdout
-        with tarfile.open(fileobj=BytesIO(files)) as archive:
-            archive.extractall(source, filter="data")
+        make_folder(source.parent)
+        subprocess.run(["git", "archive", "-o", source, name], check=True)
         subprocess.run([sys.executable, "-m", "venv", python.parent.parent], check=True)
         subprocess.run([python, "-m", "pip", "install", "--quiet", source], check=True)
         (FOLDER / name / "built").touch()
@@ -65,14 +62,14 @@ def main() -> None:
     folders = {name: FOLDER / "results" / name for name in builds}
     shutil.rmtree(FOLDER / "results", ignore_errors=True)
     tasks = choose_tasks(arguments.puzzles, arguments.every)
+    run = {"planners": arguments.planners, "workers": 1}
+    run |= {"time_limit": arguments.time_limit, "clock": arguments.clock}
     for number, task in enumerate(tasks):
         file = make_folder(FOLDER / "results" / task.level) / f"{task.puzzle.name}.pwp"
         file.write_text(task.puzzle.to_pwp(), encoding="utf-8")
         for name in list(builds)[:: -1 if number % 2 else 1]:
-            run = {"puzzles": [str(file)], "planners": arguments.planners, "workers": 1}
-            run |= {"time_limit": arguments.time_limit, "clock": arguments.clock}
-            run |= {"output": str(folders[name])}
-            subprocess.run([builds[name], "-c", RUN, json.dumps(run)], check=True)
+            what = json.dumps(run | {"puzzles": [str(file)], "output": str(folders[name])})
+            subprocess.run([builds[name], "-c", RUN, what], check=True)
         print(f"{number + 1} of {len(tasks)}", end="\r", file=sys.stderr)
     theirs, ours = (read_results(folder) for folder in folders.values())
     print_tables([theirs, ours], table_console())

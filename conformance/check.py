@@ -48,11 +48,10 @@ def differences(cases: Iterable[Case], answers: Iterable[Any]) -> Iterator[tuple
 
 
 def _first_difference(name: str, found: Any, expected: Any) -> str:
-    if isinstance(expected, list) and isinstance(found, list) and len(found) == len(expected):
-        step = next(
-            i for i, pair in enumerate(zip(found, expected, strict=True)) if pair[0] != pair[1]
-        )
-        return f"{name} after {step} actions: {found[step]}, not {expected[step]}"
+    if isinstance(expected, list) and isinstance(found, list):
+        for step, (theirs, right) in enumerate(zip(found, expected, strict=False)):
+            if theirs != right:
+                return f"{name} after {step} actions: {theirs}, not {right}"
     return f"{name}: {found!s:.80}, not {expected!s:.80}"
 
 

@@ -1,4 +1,4 @@
-"""The JAX environment of the package as a port. It answers all questions with one program.
+"""The JAX environment of the package as a port. One program plays all puzzles.
 
 python check.py python port_jax.py
 """
@@ -8,49 +8,41 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 import jax
 import numpy as np
+from port import told
 
-from pushworld.envs.jax import EnvParams, achieved_goals, initial_state, pack, step_env
+from pushworld.envs.jax import achieved_goals, initial_state, pack, step_env
 from pushworld.puzzle import Puzzle, PuzzleError, parse_plan
 
-
-@jax.jit
-def _play(variant: jax.Array, actions: jax.Array, params: EnvParams) -> Any:
-    """Returns positions and the number of achieved goals, before the first and after every action."""
-
-    def once(state: Any, action: jax.Array) -> Any:
-        return step_env(state, action, params)[0], (state.positions, achieved_goals(state, params))
-
-    return jax.lax.scan(once, initial_state(variant, params), actions)[1]
+step, count_achieved = jax.jit(step_env), jax.jit(achieved_goals)
 
 
 def answers(questions: Sequence[dict[str, str]]) -> list[dict[str, Any]]:
     """Returns what the environment makes of the questions."""
     puzzles: dict[int, Puzzle] = {}
     for number, question in enumerate(questions):
-        try:
+        with suppress(PuzzleError):
             puzzles[number] = Puzzle.parse(question["puzzle"])
-        except PuzzleError:
-            continue
     params = pack([*puzzles.values()], symmetries=False, random_placement=False)
     found: list[dict[str, Any]] = [{"refused": True} for _ in questions]
     for variant, (number, puzzle) in zip(params.first_variant, puzzles.items(), strict=True):
-        actions = parse_plan(questions[number]["actions"])
-        padded = np.zeros(1 + max(len(each["actions"]) for each in questions), np.int32)
-        padded[: len(actions)] = actions
-        positions, achieved = jax.device_get(_play(variant, padded, params))
+        played = [initial_state(variant, params)]
+        for action in parse_plan(questions[number]["actions"]):
+            played.append(step(played[-1], action, params)[0])
         # The slots of goals that the puzzle does not have lie between its objects.
-        goals, slots = len(puzzle.goal), np.arange(len(puzzle.objects))
-        slots[1 + goals :] += params.frame.goals - goals
-        things = {thing.name.upper(): list(thing.goal or ()) for thing in puzzle.objects}
-        positions, achieved = positions[: 1 + len(actions), slots], achieved[: 1 + len(actions)]
-        states = [dict(zip(things, each.tolist(), strict=True)) for each in positions]
-        reached = [sorted(name for name in things if each[name] == things[name]) for each in states]
-        solved = [*map(len, reached)] == achieved.tolist() and 0 < goals == achieved[-1]
-        found[number] = {"states": states, "achieved": reached, "solved": bool(solved)}
+        slots = np.arange(len(puzzle.objects))
+        slots[1 + len(puzzle.goal) :] += params.frame.goals - len(puzzle.goal)
+        names = [each.name.upper() for each in puzzle.objects]
+        positions = [np.asarray(state.positions)[slots].tolist() for state in played]
+        goals = {name: list(goal) for name, goal in zip(names[1:], puzzle.goal, strict=False)}
+        found[number] = told([dict(zip(names, each, strict=True)) for each in positions], goals)
+        counts = [int(count_achieved(state, params)) for state in played]
+        if counts != [*map(len, found[number]["achieved"])]:
+            found[number]["achieved"] = counts
     return found
 
 

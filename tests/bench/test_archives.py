@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from pushworld.bench import Run, read_results
-from pushworld.bench.agents import keep_played
 from pushworld.bench.archives import pack_folder, unpacked, verified, with_tasks
 from pushworld.bench.report import rows_of_report
+from pushworld.bench.runner import keep_played
 from pushworld.bench.store import PUZZLES, RUNS
 from pushworld.bench.tables import coverage, notes
 from pushworld.bench.tasks import Task

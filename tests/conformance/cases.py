@@ -32,13 +32,13 @@ def of_steps(step: Callable[[Puzzle], Callable[[Any, int], Any]]) -> Callable[[C
             puzzle = Puzzle.parse(question["puzzle"])
         except PuzzleError:
             return {"refused": True}
-        goals = {thing.name.upper(): thing.goal for thing in puzzle.objects}
+        names = [thing.name.upper() for thing in puzzle.objects]
         states, move = [puzzle.initial_state], step(puzzle)
         for action in parse_plan(question["actions"]):
             states.append(move(states[-1], action))
-        shown = [dict(zip(goals, state, strict=True)) for state in states]
-        achieved = [sorted(each for each in goals if state[each] == goals[each]) for state in shown]
-        return {"states": shown, "achieved": achieved, "solved": puzzle.is_solved(states[-1])}
+        goals = dict(zip(names[1:], puzzle.goal, strict=False))
+        found = port.told([dict(zip(names, state, strict=True)) for state in states], goals)
+        return found | {"solved": puzzle.is_solved(states[-1])}
 
     return answer
 

@@ -18,9 +18,16 @@ from tests.conformance.cases import KIT, check, of_reference, of_steps, port
 CASES = check.load_cases()
 SOURCE = (KIT / "port.py").read_text(encoding="utf-8")
 
+GOAL_IN_A_CELL = """\
+    found = told(states, world.goals)
+    for state, achieved in zip(states, found["achieved"], strict=True):
+        cells = {name: moved(shape(each), state[name]) for name, each in world.objects.items()}
+        achieved[:] = sorted(name for name, goal in world.goals.items() if goal in cells[name])
+    return found | {"solved": bool(world.goals) and len(achieved) == len(world.goals)}
+"""
 MUTANTS = {
     "directions swapped": ('"U": (0, -1), "D": (0, 1)', '"U": (0, 1), "D": (0, -1)'),
-    "only the agent pushes": ('for name in moving:\n            entered = moved(self.cells(name), delta)\n            for', 'for name in ["A"]:\n            entered = moved(self.cells(name), delta)\n            for'),
+    "only the agent pushes": ("for name in moving:\n            entered", 'for name in ["A"]:\n            entered'),
     "only one object is pushed": ("moving.append(other)", "moving.append(other)\n                    break"),
     "walls do not stop objects": ("if entered & self.walls or", 'if (name == "A" and entered & self.walls) or'),
     "walls do not stop the agent": ("if entered & self.walls or", 'if (name != "A" and entered & self.walls) or'),
@@ -28,11 +35,11 @@ MUTANTS = {
     "agent walls stop nothing": ('(name == "A" and entered & self.agent_walls)', "False"),
     "agent walls stop everything": ('(name == "A" and entered & self.agent_walls)', "entered & self.agent_walls"),
     "agent walls stop the agent's corner alone": ('(name == "A" and entered & self.agent_walls)', '(name == "A" and corner(entered) in self.agent_walls)'),
-    "objects before the one that is stopped move": ("                return\n        for name in moving:", "                moving = moving[: moving.index(name)]\n                break\n        for name in moving:"),
-    "any goal is enough": ("len(self.achieved()) == len(self.goals)", "len(self.achieved()) > 0"),
-    "without goals all is solved": ("bool(self.goals) and ", ""),
-    "once achieved, always achieved": ("if self.state[name] == goal)", "if self.__dict__.setdefault(name, self.state[name] == goal) or self.__dict__.update({name: self.state[name] == goal}) or self.state[name] == goal)"),
-    "the goal is one of its cells": ("if self.state[name] == goal)", "if goal in self.cells(name))"),
+    "objects before the one that is stopped move": ("                return\n", "                moving = moving[: moving.index(name)]\n                break\n"),
+    "any goal is enough": ("len(reached[-1]) == len(goals)", "len(reached[-1]) > 0"),
+    "without goals all is solved": ("bool(goals) and ", ""),
+    "once achieved, always achieved": ("if state[name] == goals[name])", "if any(each[name] == goals[name] for each in states[: 1 + [*map(id, states)].index(id(state))]))"),
+    "the goal is one of its cells": ("    return told(states, world.goals)\n", GOAL_IN_A_CELL),
     "the corner is the first cell": ("return min(x for x, _ in cells), min(y for _, y in cells)", "return min(cells, key=lambda cell: cell[::-1])"),
     "ids have one case": ("cell.upper().split", "cell.split"),
     "ids are numbers": ('"A|W|AW|[MG].+"', r'r"A|W|AW|[MG]\d+"'),
@@ -44,21 +51,21 @@ MUTANTS = {
     "ragged rows": ("any(len(row) != width for row in rows)", "False"),
     "no agent": ('"A" not in cells or not', "not"),
     "goals without objects": ("not set(outlines) <= set(cells)", "False"),
-    "goals of any shape": ("moved(each, corner(each), -1) != self.shapes[name] for", "False for"),
+    "goals of any shape": ("shape(each) != shape(cells[name]) for", "False for"),
     "objects may overlap": ("len(taken) > len(set(taken)) or", "False or"),
     "objects may stand in walls": ("self.walls & set(taken)", "False"),
     "the agent may stand in agent walls": ('if cells["A"] & self.agent_walls:', "if False:"),
-    "goals of as many cells": ("moved(each, corner(each), -1) != self.shapes[name] for", "len(each) != len(self.shapes[name]) for"),
+    "goals of as many cells": ("shape(each) != shape(cells[name]) for", "len(each) != len(cells[name]) for"),
     "outlines may not overlap walls": ("self.walls & set(taken)", "self.walls & {cell for each in (*cells.values(), *outlines.values()) for cell in each}"),
     "outlines may not overlap objects": ("taken = [cell for each in cells.values()", "taken = [cell for each in (*cells.values(), *outlines.values())"),
     "objects may not start on agent walls": ('if cells["A"] & self.agent_walls:', "if set(taken) & self.agent_walls:"),
     "the border has no place": ("enumerate(row, 1)", "enumerate(row, 0)"),
     "blank lines between rows are skipped": (r'for line in text.rstrip().split("\n")]', r'for line in text.rstrip().split("\n") if line.strip()] or [[]]'),
     "without goals a puzzle is refused": ('if "A" not in cells or', 'if not outlines or "A" not in cells or'),
-    "actions without effect do not count": ("        states.append(world.state.copy())\n", "        if world.state == states[-1]:\n            continue\n        states.append(world.state.copy())\n"),
+    "actions without effect do not count": ("        states.append(world.state())\n", "        if world.state() == states[-1]:\n            continue\n        states.append(world.state())\n"),
     "the agent pushes, but not twice": ("        world.step(action)\n", "        world.step(action)\n        world.step(action)\n"),
-    "a plan ends when it is solved": ("        world.step(action)\n", "        if world.solved():\n            break\n        world.step(action)\n"),
-    "connected parts are objects": ("entered & self.cells(other)", "entered & set(sorted(self.cells(other))[:1])"),
+    "a plan ends when it is solved": ("        world.step(action)\n", "        if told(states, world.goals)[\"solved\"]:\n            break\n        world.step(action)\n"),
+    "connected parts are objects": ("entered & self.objects[other]", "entered & set(sorted(self.objects[other])[:1])"),
 }  # fmt: skip
 
 

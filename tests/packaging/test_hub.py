@@ -19,7 +19,7 @@ from tools import hub
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("hub")
-    hub.write(folder, level0=10)
+    assert len([*hub.write(folder, level0=10)]) == len(hub.ABOUT) + len([*SHIPPED.glob("*.zip")])
     return folder
 
 

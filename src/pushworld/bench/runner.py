@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import pushworld
 from pushworld.bench.archives import Source, with_tasks
-from pushworld.bench.contestants import choose_contestants, native_build
+from pushworld.bench.contestants import Contestant, choose_contestants, native_build
 from pushworld.bench.records import CLOCKS, FAILURES, Clock, Run, Settings
-from pushworld.bench.single_run import Job, execute
+from pushworld.bench.single_run import Job, execute, record_of
 from pushworld.bench.store import Results, ResultsFolder
-from pushworld.bench.tasks import choose_tasks
+from pushworld.bench.tasks import Task, choose_tasks
 from pushworld.machine import this_machine, usable_cores
 from pushworld.planners.solving import check_limits
 from pushworld.process import (
@@ -115,16 +116,13 @@ def run(
     if isinstance(puzzles, str | os.PathLike | Puzzle):
         puzzles = [puzzles]
     tasks = choose_tasks([task for each in puzzles for task in with_tasks(each)], every)
-    settings = Settings(
+    settings = _settings_here(
         time_limit=float(time_limit),
         memory_limit_gb=float(memory_limit_gb),
         threads=threads,
         seed=seed,
         workers=workers,
         engine=engine,
-        version=pushworld.__version__,
-        build=native_build(),
-        machine=this_machine(),
         clock=clock,
     )
     versions = {planner.name: planner.version for planner in contestants}
@@ -140,6 +138,54 @@ def run(
         _run_missing(jobs, folder, address, watcher or _Nobody())
         runs = [folder.runs[job.key] for job in jobs]
     return Results(Path(output), settings, versions, runs)
+
+
+def keep_played(
+    output: Path,
+    name: str,
+    agent: Path,
+    plans: Mapping[Task, str | None],
+    most_moves: int,
+    seed: int,
+) -> None:
+    """Adds what a trained agent made of puzzles to a folder of results, for the same report as planners.
+
+    Args:
+        output: the folder; made if it does not exist.
+        name: of the agent, and how it played.
+        agent: its file, of which a digest is kept.
+        plans: by puzzle; None for those that it did not solve within the most moves.
+        seed: of placements and actions.
+
+    Raises:
+        PushWorldError: if the folder holds other results, or cannot be written.
+    """
+    machine = this_machine()
+    settings = _settings_here(
+        time_limit=most_moves,
+        memory_limit_gb=machine.memory_gb,
+        threads=machine.cores,
+        seed=seed,
+        workers=None,
+        engine="local",
+        clock="moves",
+    )
+    version = hashlib.sha256(agent.read_bytes()).hexdigest()[:12]
+    player = Contestant(name, version, str(agent))
+    with ResultsFolder(output, settings, {name: version}) as folder:
+        for task, plan in plans.items():
+            folder.keep_puzzle(task)
+            job = Job(player, task, settings)
+            if job.key not in folder.runs:
+                status = "state-limit" if plan is None else "solved"
+                answer = {"status": status, "plan": plan, "seconds": 0.0}
+                folder.append(record_of(job, answer, 0.0, 0, lambda: False))
+
+
+def _settings_here(**limits: Any) -> Settings:
+    """Returns the settings of runs of this version on this machine."""
+    build, machine = native_build(), this_machine()
+    return Settings(version=pushworld.__version__, build=build, machine=machine, **limits)
 
 
 def _run_missing(

@@ -113,11 +113,7 @@ def read_plan(
 
 
 def _export(
-    names: list[str],
-    folder: Path,
-    form: Format,
-    time_limit: float | None,
-    ipc: bool = False,
+    names: list[str], folder: Path, form: Format, time_limit: float | None, ipc: bool = False
 ) -> None:
     if time_limit is not None:
         check_positive("the time limit", time_limit, "seconds")

@@ -281,7 +281,7 @@ def evaluate(
     pushworld evaluate agent.zip --set my-puzzles --videos videos --count 5
     """
     require_jax()
-    from pushworld.bench.agents import keep_played
+    from pushworld.bench.runner import keep_played
     from pushworld.bench.tasks import choose_tasks
     from pushworld.rl.config import AGENT_FILE
     from pushworld.rl.evaluation.agents import load_agent

@@ -16,6 +16,10 @@ from pushworld.puzzle import Puzzle
 
 Format = Literal["sas", "pddl", "pddl-low-arity"]
 
+PATHS = {"task.sas": "{}.sas", "domain.pddl": "{}/domain.pddl", "problem.pddl": "{}/problem.pddl"}
+COLLECTED = PATHS | {"domain.pddl": "domain-{}.pddl", "problem.pddl": "{}.pddl"}
+"""Where the files of a puzzle are written, and how collections of benchmarks have it."""
+
 
 def export_files(
     puzzles: Iterable[Puzzle],
@@ -47,19 +51,10 @@ def export_files(
         taken.add(stem.casefold())
         written = []
         for name, text in export_texts(puzzle, form, after(time_limit)).items():
-            path = folder / _path(stem, name, form, ipc)
+            path = folder / (COLLECTED if ipc else PATHS)[name].format(stem)
             write_text(make_folder(path.parent) / path.name, text)
             written.append(path)
         yield written
-
-
-def _path(stem: str, name: str, form: Format, ipc: bool) -> str:
-    """Returns where a file of a task is written."""
-    if form == "sas":
-        return f"{stem}.sas"
-    if ipc:
-        return f"domain-{stem}.pddl" if name == "domain.pddl" else f"{stem}.pddl"
-    return f"{stem}/{name}"
 
 
 def export_texts(puzzle: Puzzle, form: Format, stop: Stop) -> dict[str, str]:
