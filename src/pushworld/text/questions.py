@@ -20,7 +20,7 @@ from pushworld.engine import Engine
 from pushworld.planners import Heuristics
 from pushworld.puzzle import LETTERS, Action, Puzzle, State, format_plan, parse_plan
 from pushworld.text.answers import ANSWER, AnswerError, action_words, read_block, write_actions
-from pushworld.text.description import labelled_objects, token_rows
+from pushworld.text.description import labelled_objects, moved_labels, token_rows
 from pushworld.text.tasks import Task
 
 MOVES = (1, 3, 10, 30, 100, 300, 1000)  # that a model is asked to follow
@@ -294,14 +294,11 @@ def _first_pushes(task: Task) -> tuple[str, ...]:
     if best is None or not task.shortest:
         return ()
     engine = Engine(puzzle)
-    labels = [label for label, _, _ in labelled_objects(puzzle, puzzle.initial_state)]
     walked, pushed = {puzzle.initial_state: 0}, dict[State, tuple[int, set[str]]]()
     for state in (queue := [puzzle.initial_state]):
         for action in Action:
             after = engine.step(state, action)
-            moved = [
-                name for name, one, other in zip(labels, state, after, strict=True) if one != other
-            ]
+            moved = moved_labels(puzzle, state, after)
             if len(moved) == 1 and after not in walked:
                 walked[after] = walked[state] + 1
                 queue.append(after)

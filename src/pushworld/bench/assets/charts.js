@@ -133,8 +133,7 @@ function scatter(data, across, up, tip, open, size) {
     const winner = faster(0, 1)({runs}) ? across : up;
     const point = svg("circle", {class: "point", cx: at[0], cy: at[1], r: 5, style: `fill:${runs.some(solved) ? colour(winner) : "var(--soft)"}`});
     const told = (planner, run) => `${data.planners[planner].label}: ${solved(run) ? written(run.seconds) + " s" : run.status}`;
-    point.addEventListener("pointermove", event => tip.show(event, `${data.puzzles[row].name}\n${told(across, runs[0])}\n${told(up, runs[1])}`));
-    point.addEventListener("pointerleave", tip.hide);
+    tip.on(point, `${data.puzzles[row].name}\n${told(across, runs[0])}\n${told(up, runs[1])}`);
     point.addEventListener("click", () => open(row, solved(runs[0]) ? across : up));
     chart.append(point);
   }

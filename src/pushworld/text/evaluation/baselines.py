@@ -157,20 +157,17 @@ def run_baseline(
         solutions = read_human_solutions(people)
     find = _finder(settings, time_limit, solutions)
     with opened_journal(Path(output), settings, chosen) as journal:
-        known = journal.turns
-        before = sum(task.key in known for task in chosen)
+        waiting = [task for task in chosen if task.key not in journal.turns]
+        before = len(chosen) - len(waiting)
         progress = Progress(journal, len(chosen), open=before, before=before)
-        for task in chosen:
-            if task.key in known:
-                continue
+        for task in waiting:
             start = perf_counter()
             answer = find(task)
             turn = Turn(task.key, 0, answer, seconds=perf_counter() - start, date=today())
             if solutions is not None:
                 turn = replace(turn, games=solutions.games_of(task.puzzle))
             journal.append(replace(turn, answer=NO_PLAN, finish="none") if not answer else turn)
-            solved = bool(answer) and score_answer(task, answer or "", prove=False).solved
-            progress.solved, progress.open = progress.solved + solved, progress.open + (not solved)
+            progress.count(score_answer(task, answer or "", prove=False))
             if watcher is not None:
                 watcher(progress)
     return read_evaluation(output)

@@ -37,8 +37,7 @@ def step_of(outcome: Outcome) -> str:
 
 def right_of(outcomes: Iterable[Outcome]) -> Share:
     """Returns the share of tasks that are solved, or answered right."""
-    counted = [each.score.solved for each in outcomes]
-    return Share(sum(counted), len(counted))
+    return Share.of(each.score.solved for each in outcomes)
 
 
 def figures_of(contestant: Contestant) -> dict[str, Any]:
@@ -151,16 +150,13 @@ def notes(contestants: Sequence[Contestant]) -> Iterator[str]:
                 f"Not finished: {each.label} has no complete answer to {missing} of "
                 f"{len(each.outcomes)} tasks; they count as not solved."
             )
-        if each.verified is False:
-            yield (
-                f"Not verified: tasks or prompts of {each.label} differ from those that its settings "
-                "name in this version of the package."
-            )
-        elif each.verified is None:
-            yield (
-                f"Not verified: the tasks of {each.label} cannot be made here: their seed is private, or "
-                "their puzzles are not installed."
-            )
+        if not each.verified:
+            why = "differ from those that its settings name in this version of the package"
+            if each.verified is None:
+                why = (
+                    "cannot be made here: their seed is private, or their puzzles are not installed"
+                )
+            yield f"Not verified: tasks or prompts of {each.label} {why}."
     yield (
         "All scores were computed from the answers when this report was written. Shares have 95 % "
         "confidence intervals (Wilson). Solved, goals, unsolvable and reward are of all tasks; to best is "
