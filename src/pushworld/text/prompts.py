@@ -111,7 +111,7 @@ def rules(notation: str = "letters") -> str:
     text = (files(__package__) / "rules.txt").read_text(encoding="utf-8").rstrip("\n")
     told = text.format(left=left, right=right, up=up, down=down, **signs)
     return re.sub(
-        "(.+)   ([LRUD])$", lambda found: _example(*found.groups(), notation), told, flags=re.M
+        "(.+)   ([LRUD])$", lambda found: _example(found[1], found[2], notation), told, flags=re.M
     )
 
 

@@ -102,10 +102,12 @@ def question_of(task: Task, notation: str = "letters") -> Question:
     return made(task, notation)
 
 
+@lru_cache(maxsize=1024)
 def given_moves(task: Task) -> str:
     """Returns the moves that a question tells, over ``LRUD``."""
     if task.kind == "simulate":
-        return _moves_to_follow(task.puzzle, task.digest)
+        random = Random(f"moves {task.digest}")
+        return _walk(task.puzzle, random, random.choice(MOVES))
     return task.walk if task.kind == "judge" else ""
 
 
@@ -218,12 +220,6 @@ def _read_verdict(content: str) -> Reading:
     if found is None:
         raise AnswerError("Write yes, or no and a number.")
     return ("yes",) if found[1] else ("no", int(found[3]))
-
-
-@lru_cache(maxsize=1024)
-def _moves_to_follow(puzzle: Puzzle, digest: str) -> str:
-    random = Random(f"moves {digest}")
-    return _walk(puzzle, random, random.choice(MOVES))
 
 
 def _walk(puzzle: Puzzle, random: Random, count: int) -> str:

@@ -176,11 +176,6 @@ def run_baseline(
 def _finder(settings: Settings, time_limit: float, solutions: HumanSolutions | None) -> Finder:
     name, seed, notation = settings.model, settings.tasks_seed, settings.notation
 
-    def ask_people(task: Task, solutions: HumanSolutions) -> str | None:
-        named = replace(task.puzzle, name=task.name)
-        plan = solutions.plan_of(named, task.set) if task.kind == "plan" else None
-        return plan and block(plan)
-
     def ask_planner(task: Task) -> str | None:
         if task.kind != "plan":
             return good(task, Random(0), notation)
@@ -189,8 +184,14 @@ def _finder(settings: Settings, time_limit: float, solutions: HumanSolutions | N
             raise KeyboardInterrupt
         return result.plan and block(result.plan)
 
-    if solutions is not None:
-        return lambda task: ask_people(task, solutions)
+    def ask_people(task: Task) -> str | None:
+        if solutions is None or task.kind != "plan":
+            return None
+        plan = solutions.plan_of(replace(task.puzzle, name=task.name), task.set)
+        return plan and block(plan)
+
+    if name == PEOPLE:
+        return ask_people
     if (script := {**MODELS, **WALKS}.get(name)) is not None:
         return lambda task: script(task, Random(f"{seed} {task.key}"), notation)
     get_planner(name)  # raises an error that lists the planners

@@ -119,9 +119,7 @@ def by_set(contestants: Sequence[Contestant]) -> Table:
 
 
 def _shares(
-    rows: Rows,
-    columns: Sequence[str],
-    columns_of: Callable[[Outcome], Sequence[str]],
+    rows: Rows, columns: Sequence[str], columns_of: Callable[[Outcome], Sequence[str]]
 ) -> Table:
     """Returns the shares of right answers, by rows and by the columns that outcomes belong to."""
     asked: dict[str, set[str]] = {column: set() for column in columns}

@@ -24,11 +24,7 @@ from pushworld.text.evaluation.journal import (
     opened_journal,
     read_evaluation,
 )
-from pushworld.text.evaluation.responses import (
-    BudgetSpentError,
-    EndpointError,
-    RequestFailedError,
-)
+from pushworld.text.evaluation.responses import BudgetSpentError, EndpointError, RequestFailedError
 from pushworld.text.evaluation.settings import Settings, tasks_of
 
 MOST_FAILURES = 10  # tasks in a row without an answer end an evaluation

@@ -99,16 +99,7 @@ def _plain(figures: dict[str, Any]) -> dict[str, Any]:
 def leaderboard(contestants: Sequence[Contestant]) -> Table:
     """Returns the figures of the plans of each contestant."""
     rows = []
-    header = (
-        "contestant",
-        "solved",
-        "goals",
-        "to best",
-        "wasted",
-        "unsolvable",
-        "illegal",
-        "reward",
-    )
+    figures = ("solved", "goals", "to best", "wasted", "unsolvable", "illegal", "reward")
     plans = (each.of_kind(PLAN) for each in contestants)
     for each in (each for each in plans if each.outcomes):
         found = figures_of(each)
@@ -130,8 +121,8 @@ def leaderboard(contestants: Sequence[Contestant]) -> Table:
         told = Share(sum(one.count for one in games), sum(one.trials for one in games))
         if told.trials:
             name = f"{each.label}: {told.count} of {told.trials} games alone"
-            rows.append([name, str(told), *[NOTHING] * (len(header) - 2)])
-    return Table(header, rows)
+            rows.append([name, str(told), *[NOTHING] * (len(figures) - 1)])
+    return Table(("contestant", *figures), rows)
 
 
 def notes(contestants: Sequence[Contestant]) -> Iterator[str]:
