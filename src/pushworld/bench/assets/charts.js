@@ -10,6 +10,16 @@ function svg(name, attributes = {}, text) {
   return element;
 }
 
+// Returns the card of one planner's score, with a bar that shows a share.
+function scoreCard(name, count, told, share, shade) {
+  const fill = element("div");
+  fill.style.cssText = `width:${100 * share}%;background:${shade}`;
+  return element("div", {className: "score"},
+    element("div", {className: "name"}, name),
+    element("div", {className: "count"}, count, element("small", {}, told)),
+    element("div", {className: "track"}, fill));
+}
+
 const written = seconds =>
   seconds < 0.001 ? "<0.001" : String(Number(seconds.toPrecision(seconds < 1 ? 2 : 3)));
 const logScale = (low, high, from, to) => value =>

@@ -10,14 +10,8 @@ const solves = run => run !== null && run.status === "solved";
 function scores() {
   const count = (p, test) => data.runs.filter(runs => test(runs[p])).length;
   const ranked = data.planners.map((planner, p) => ({planner, p, solved: count(p, solves), total: count(p, run => run !== null)}));
-  byId("scores").append(...ranked.sort((a, b) => b.solved - a.solved).map(({planner, p, solved, total}) => {
-    const fill = element("div");
-    fill.style.cssText = `width:${100 * solved / total}%;background:${colour(p)}`;
-    return element("div", {className: "score"},
-      element("div", {className: "name"}, planner.label),
-      element("div", {className: "count"}, String(solved), element("small", {}, ` of ${total}, ${(100 * solved / total).toFixed(1)} %`)),
-      element("div", {className: "track"}, fill));
-  }));
+  byId("scores").append(...ranked.sort((a, b) => b.solved - a.solved).map(({planner, p, solved, total}) =>
+    scoreCard(planner.label, String(solved), ` of ${total}, ${(100 * solved / total).toFixed(1)} %`, solved / total, colour(p))));
 }
 
 function levelChoice(select, changed) {

@@ -39,9 +39,7 @@ PACKAGE = "pushworld.text.evaluation"
 ASIDE = '<div id="talk" tabindex="0" role="group" aria-label="Conversation"></div>'
 MOST_OF_A_TASK = 30_000  # characters of a conversation's answers that the page shows
 LEAST_OF_AN_ANSWER = 300
-MOST_OF_A_REPLY = (
-    400  # characters of what a model was told after an answer: the board shows the rest
-)
+MOST_OF_A_REPLY = 400  # characters of what a model was told: the board shows the rest
 
 
 def page_of(

@@ -128,10 +128,7 @@ def leaderboard(contestants: Sequence[Contestant]) -> Table:
 def notes(contestants: Sequence[Contestant]) -> Iterator[str]:
     """Yields lines that say what the figures mean, and how far they can be trusted."""
     for kind in kinds_of(contestants):
-        asked_about = {
-            frozenset(key for key, one in each.outcomes.items() if one.task.kind == kind)
-            for each in contestants
-        }
+        asked_about = {frozenset(each.of_kind(kind).outcomes) for each in contestants}
         if len(asked_about - {frozenset()}) > 1:
             yield f"Not comparable: the contestants were asked for {kind} about different puzzles."
     for each in contestants:
@@ -168,7 +165,7 @@ def notes(contestants: Sequence[Contestant]) -> Iterator[str]:
 
 def write_csv(contestants: Sequence[Contestant], path: Path) -> None:
     """Writes one line for each contestant and task."""
-    rows = [
+    rows: list[dict[str, Any]] = [
         {
             "contestant": _no_formula(contestant.label),
             "task": outcome.task.kind,
@@ -186,11 +183,7 @@ def write_csv(contestants: Sequence[Contestant], path: Path) -> None:
         for contestant in contestants
         for key, outcome in contestant.outcomes.items()
     ]
-    table = Table(
-        tuple(rows[0]),
-        [["" if each is None else str(each) for each in row.values()] for row in rows],
-    )
-    write_text(path, table.csv())
+    write_text(path, Table(tuple(rows[0]), [[*row.values()] for row in rows]).csv())
 
 
 def _no_formula(name: str) -> str:

@@ -9,15 +9,13 @@ const dashes = p => isBaseline(data.planners[p]) ? ["5 4", "2 3", "9 4", "9 3 2 
 function scores() {
   byId("scores").append(...data.planners.map((planner, p) => {
     const {solved, solved_of: total, solved_low: low, solved_high: high} = figureOf(planner, "all");
-    const fill = element("div"), range = element("i");
-    fill.style.cssText = `width:${100 * solved / total}%;background:${shade(p)}`;
+    const card = scoreCard(planner.label, `${percent(solved / total)} `, `${solved} of ${total}`, solved / total, shade(p));
+    const range = element("i");
     range.style.cssText = `left:${100 * low}%;width:${100 * (high - low)}%`;
-    return element("div", {className: "score"},
-      ...isBaseline(planner) ? [element("span", {className: "kind"}, "baseline")] : [],
-      element("div", {className: "name"}, planner.label),
-      element("div", {className: "count"}, percent(solved / total) + " ",
-        element("small", {}, `${solved} of ${total}`)),
-      element("div", {className: "track", title: `95 % interval: ${percent(low)} to ${percent(high)}`}, fill, range));
+    card.lastChild.append(range);
+    card.lastChild.title = `95 % interval: ${percent(low)} to ${percent(high)}`;
+    if (isBaseline(planner)) card.prepend(element("span", {className: "kind"}, "baseline"));
+    return card;
   }));
 }
 
