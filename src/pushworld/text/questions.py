@@ -142,7 +142,7 @@ def _see(task: Task, notation: str) -> Question:
 def _simulate(task: Task, notation: str) -> Question:
     puzzle, moves = task.puzzle, given_moves(task)
     states = _states(puzzle, moves)
-    start = f"The agent makes these moves: {_written(moves, notation)}\n"
+    start = f"The agent makes these moves: {write_actions(parse_plan(moves), notation)}\n"
     if len(moves) <= MOST_LISTED and Random(f"simulate {task.digest}").random() < 0.5:
         idle = [
             str(number) for number, (one, other) in enumerate(pairwise(states), 1) if one == other
@@ -169,7 +169,7 @@ def _simulate(task: Task, notation: str) -> Question:
 
 def _judge(task: Task, notation: str) -> Question:
     return Question(
-        f"The agent makes these moves: {_written(task.walk, notation)}\n"
+        f"The agent makes these moves: {write_actions(parse_plan(task.walk), notation)}\n"
         "Can the puzzle still be solved after them? Write yes; or no and the number of the move, counted "
         "from 1, after which it could no longer be solved.",
         "no 3",
@@ -189,10 +189,6 @@ def _push(task: Task, notation: str) -> Question:
         tuple(f"{each[:-1]}{names[each[-1]]}" for each in task.pushes),
         lambda content: (" ".join(content.lower().split()),),
     )
-
-
-def _written(moves: str, notation: str) -> str:
-    return write_actions(parse_plan(moves), notation)
 
 
 def _read_cells(content: str) -> Reading:

@@ -116,10 +116,6 @@ class Evaluation:
             raise EvaluationError(f"{self.path / JOURNAL} is damaged: {told}")
         turns.append(turn)
 
-    def answers(self, digest: str) -> list[str]:
-        """Returns the answers to a task so far."""
-        return [each.answer for each in self.turns.get(digest, ()) if each.answer is not None]
-
 
 def read_evaluation(path: str | os.PathLike[str]) -> Evaluation:
     """Returns the evaluation in a folder, which another process may be adding to."""

@@ -133,7 +133,10 @@ class _Run:
         self._progress = Progress(journal, len(chosen))
         self.waiting: dict[str, Conversation] = {}
         for task in chosen:
-            talk = Conversation(journal.settings, task, journal.answers(task.key))
+            given = (turn.answer for turn in journal.turns.get(task.key, ()))
+            talk = Conversation(
+                journal.settings, task, (each for each in given if each is not None)
+            )
             if talk.done:
                 self._progress.count(talk.score(prove=False))
             else:

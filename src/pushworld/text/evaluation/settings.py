@@ -113,8 +113,7 @@ class Settings:
     @property
     def shown(self) -> dict[str, Any]:
         """How prompts show a puzzle, as `prompt_for` and `Episode` take it."""
-        known = {"notation": self.notation, "picture": self.picture}
-        return known | {"format": self.written_format}
+        return {"format": self.written_format, "notation": self.notation, "picture": self.picture}
 
     @property
     def endless(self) -> bool:

@@ -154,6 +154,5 @@ else byId("figure-section").hidden = true;
 byId("tasks-step").append(new Option("all", ""), ...data.steps.map(step => new Option(step, step)));
 const statuses = new Set(data.runs.flat().filter(run => run !== null).map(run => run.status));
 byId("tasks-status").append(new Option("everything", ""), ...[...statuses].sort().map(status => new Option(status)));
-for (const id of ["tasks-step", "tasks-status"]) byId(id).addEventListener("change", showTasks);
-byId("tasks-filter").addEventListener("input", showTasks);
+for (const id of ["tasks-step", "tasks-status", "tasks-filter"]) byId(id).addEventListener("input", showTasks);
 showTasks();
