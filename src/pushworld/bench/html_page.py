@@ -88,8 +88,8 @@ def report_page(
     Only the script that the page comes with can run in it, whatever its data contain.
 
     Args:
-        package: has `sections.html` and `page.js` in its folder of assets, and a style of its own
-            beside that of the benchmark.
+        package: has `sections.html` and `page.js` in its folder of assets, and unless it is that of the
+            benchmark, a style of its own beside those that reports share.
         heading: HTML of the heading; also the page's title unless `head` has one.
         shown: what the player shows: "Plan" of a planner.
         data: of the script, for JSON.
@@ -99,11 +99,12 @@ def report_page(
         aside: HTML beside the player.
         sections: HTML by name; ``<!--name-->`` marks its place.
     """
-    is_shared = package == __package__
     boards = drawing()
     # The colours of boards have names of the reports' own colours.
     board_style = boards.style.replace(":root", "#player")
-    style = board_style + asset("page.css") + ("" if is_shared else asset("page.css", package))
+    style = board_style + asset("page.css")
+    if package != __package__:
+        style += asset("answers.css") + asset("page.css", package)
     script = "\n".join([boards.script, *map(asset, SCRIPTS), asset("page.js", package)])
     script = f'\n"use strict";\n{script}\n'
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()

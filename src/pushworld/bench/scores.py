@@ -94,7 +94,7 @@ def scores(planners: Sequence[PlannerRuns]) -> Table:
 
 def _row(planner: PlannerRuns, best: Mapping[TaskKey, int]) -> list[str]:
     runs, limit = planner.runs.values(), planner.settings.time_limit
-    solved = Share(sum(run.status == "solved" for run in runs), len(runs))
+    solved = Share.of(run.status == "solved" for run in runs)
     low, high = solved.interval
     agile, seconds = NOTHING, NOTHING
     if planner.timed:

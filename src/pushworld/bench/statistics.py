@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import atanh, comb, sqrt, tanh
 
@@ -21,6 +21,12 @@ class Share:
 
     count: float
     trials: int
+
+    @classmethod
+    def of(cls, trials: Iterable[bool]) -> Share:
+        """Returns the share of the trials that are true."""
+        made = list(trials)
+        return cls(sum(made), len(made))
 
     @property
     def value(self) -> float | None:

@@ -63,7 +63,7 @@ def resolve_puzzle(name: str | os.PathLike[str], store: Store | None = None) -> 
         raise DataError(
             f"{text} is a set where one puzzle is needed: `pushworld data list {text}` names them"
         )
-    raise _unknown(text, "puzzle", _all_puzzle_names(store))
+    raise unknown_puzzle(text, store)
 
 
 def load_set(name: str | os.PathLike[str], store: Store | None = None) -> list[Puzzle]:
@@ -140,6 +140,11 @@ def find_puzzle(name: str, store: Store | None = None) -> Puzzle | None:
     if len(choice) > 1:
         raise DataError(f"{name!r} can be {' or '.join(repr(each.full_name) for each in choice)}")
     return load_entry(choice[0], store) if choice else None
+
+
+def unknown_puzzle(name: str, store: Store | None = None) -> DataError:
+    """Returns the error for the name of no puzzle, with the closest names; it looks at no path."""
+    return _unknown(name, "puzzle", _all_puzzle_names(store or default_store()))
 
 
 def _all_puzzle_names(store: Store) -> list[str]:

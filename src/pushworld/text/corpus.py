@@ -20,7 +20,7 @@ from pushworld.process.executors import run_jobs
 from pushworld.process.workers import worker_processes
 from pushworld.puzzle import Action, Puzzle, State, parse_plan
 from pushworld.puzzle.canonical import canonical_hash
-from pushworld.text.description import describe, labelled_objects
+from pushworld.text.description import describe, moved_labels
 from pushworld.text.evaluation_set import frozen_digests
 from pushworld.text.steps import MOST_STATES
 from pushworld.text.tasks import Task, tasks
@@ -157,7 +157,4 @@ def _proof(puzzle: Puzzle) -> str:
 
 
 def _moved(puzzle: Puzzle, before: State, after: State) -> str:
-    """Returns what a move shifts."""
-    labels = (label for label, _, _ in labelled_objects(puzzle, before))
-    pairs = zip(labels, before, after, strict=True)
-    return " ".join(label for label, one, other in pairs if one != other) or "nothing"
+    return " ".join(moved_labels(puzzle, before, after)) or "nothing"

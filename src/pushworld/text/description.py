@@ -124,6 +124,13 @@ def labelled_objects(
         yield f"M{index}" if index else "A", _in_order(thing.cells_at(position)), goal
 
 
+def moved_labels(puzzle: Puzzle, before: State, after: State) -> list[str]:
+    """Returns the labels of the objects that a move shifts."""
+    labels = (label for label, _, _ in labelled_objects(puzzle, before))
+    pairs = zip(labels, before, after, strict=True)
+    return [label for label, one, other in pairs if one != other]
+
+
 def _in_order(cells: Iterable[Position]) -> list[Position]:
     """Returns cells in reading order."""
     return sorted(cells, key=lambda cell: (cell[1], cell[0]))

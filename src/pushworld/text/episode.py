@@ -141,7 +141,7 @@ class Episode:
             elif f"<{PLAN}>" in text:
                 raise AnswerError(f"Write one <{PLAN}> or one <{UNDO}> block, not both.")
             else:
-                report = self._take_back(_read_number(text))
+                report = self._take_back(read_block(text, UNDO).strip())
         except AnswerError as error:
             self.illegal_answers += 1
             left = MOST_ILLEGAL_ANSWERS - self.illegal_answers
@@ -172,18 +172,13 @@ class Episode:
         named = (f"{each + 1} ({write_actions([plan[each]], self.notation)})" for each in idle)
         return f"{report} Without effect: {', '.join(named)}." if idle else report
 
-    def _take_back(self, count: int) -> str:
+    def _take_back(self, content: str) -> str:
         """Takes the last moves back; returns a sentence about them."""
-        if not 1 <= count <= len(self._plan):
+        if not (content.isascii() and content.isdigit() and len(content) <= 6):
+            raise AnswerError(f"The <{UNDO}> block must hold one number of moves, such as 1.")
+        if not 1 <= (count := int(content)) <= len(self._plan):
             raise AnswerError(
                 f"{count} moves cannot be taken back. There are {len(self._plan)} to take back."
             )
         del self._plan[-count:], self._states[-count:]
         return f"{count} moves were taken back."
-
-
-def _read_number(text: str) -> int:
-    content = read_block(text, UNDO).strip()
-    if not (content.isascii() and content.isdigit() and len(content) <= 6):
-        raise AnswerError(f"The <{UNDO}> block must hold one number of moves, such as 1.")
-    return int(content)

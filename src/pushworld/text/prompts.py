@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from importlib.resources import files
 
@@ -18,23 +19,6 @@ from pushworld.text.answers import (
 from pushworld.text.description import AGENT_WALL, EMPTY, WALL, describe, token_rows
 from pushworld.text.questions import question_of
 from pushworld.text.tasks import Task
-
-_EXAMPLES = (
-    ("A . .", "R"),
-    (". . A M1 .", "L"),
-    ("A M1 M2 .", "R"),
-    ("A M1 M2 W", "R"),
-    (". . / M1 M1 / A .", "U"),
-    ("A . . / A M1 .", "R"),
-    (". M1 M2 . / A M1 . .", "R"),
-    (". M1 M2 W / A M1 . .", "R"),
-    ("A M1 . M1 .", "R"),
-    ("A M1 . M1 W", "R"),
-    ("A AW .", "R"),
-    ("A M1 AW .", "R"),
-    ("A M1 G1 .", "R"),
-)
-"""Small worlds and an action in each; the dynamics give the result."""
 
 _JSON_HEADING = (
     'The puzzle as JSON, where cells are [x, y] and "goal" has the cells of a goal outline:'
@@ -60,8 +44,7 @@ def one_shot_prompt(
     how_to_answer = (
         f"Find a plan: a sequence of actions after whose last action the puzzle is solved. Shorter plans "
         f"are better. Actions without effect count. At most {MAX_MOVES} actions are allowed.\n"
-        f"Write the plan once, in one block, {_separated(notation)}, for example\n"
-        f"{_block(notation)}\n"
+        f"Write the plan once, in one block, {_form(notation)}"
         f"Do not write the tags <{PLAN}> and </{PLAN}> anywhere else in your answer."
     )
     return _prompt(puzzle, format, notation, picture, how_to_answer)
@@ -88,8 +71,7 @@ def interactive_prompt(
     """Returns a prompt that asks for the first moves of an episode; see `Episode`."""
     how_to_answer = (
         "You play in turns. In each turn, write one or more actions in one block, "
-        f"{_separated(notation)}, for example\n"
-        f"{_block(notation)}\n"
+        f"{_form(notation)}"
         "You will then see the new state. "
         f"You have {budget} moves in all; actions without effect count. Fewer moves are better. "
         "The episode ends when the puzzle is solved, when no moves are left, or with the "
@@ -120,12 +102,17 @@ def _prompt(
 
 @cache
 def rules(notation: str = "letters") -> str:
-    """Returns the rules of PushWorld with examples."""
+    """Returns the rules of PushWorld with examples.
+
+    The file has a small world and an action for each example; the dynamics give the result.
+    """
     left, right, up, down = action_words(notation)
-    examples = "\n".join(_example(world, letter, notation) for world, letter in _EXAMPLES)
     signs = {"empty": EMPTY, "wall": WALL, "agent_wall": AGENT_WALL}
     text = (files(__package__) / "rules.txt").read_text(encoding="utf-8").rstrip("\n")
-    return text.format(left=left, right=right, up=up, down=down, examples=examples, **signs)
+    told = text.format(left=left, right=right, up=up, down=down, **signs)
+    return re.sub(
+        "(.+)   ([LRUD])$", lambda found: _example(found[1], found[2], notation), told, flags=re.M
+    )
 
 
 def _example(world: str, letter: str, notation: str) -> str:
@@ -141,12 +128,10 @@ def _rows(puzzle: Puzzle, state: State) -> str:
     return " / ".join(" ".join(row[1:-1]) for row in token_rows(puzzle, state)[1:-1])
 
 
-def _block(notation: str) -> str:
-    example = (Action.RIGHT, Action.RIGHT, Action.UP, Action.LEFT)
-    return block(write_actions(example, notation))
-
-
-def _separated(notation: str) -> str:
+def _form(notation: str) -> str:
+    """Returns how a block writes actions, with an example on a line of its own."""
+    separated = f"{notation} separated by spaces"
     if notation == "letters":
-        return "as letters without separators"
-    return f"as {notation} separated by spaces"
+        separated = "letters without separators"
+    example = (Action.RIGHT, Action.RIGHT, Action.UP, Action.LEFT)
+    return f"as {separated}, for example\n{block(write_actions(example, notation))}\n"

@@ -20,7 +20,7 @@ from pushworld.engine import Engine
 from pushworld.planners import Heuristics
 from pushworld.puzzle import LETTERS, Action, Puzzle, State, format_plan, parse_plan
 from pushworld.text.answers import ANSWER, AnswerError, action_words, read_block, write_actions
-from pushworld.text.description import labelled_objects, token_rows
+from pushworld.text.description import labelled_objects, moved_labels, token_rows
 from pushworld.text.tasks import Task
 
 MOVES = (1, 3, 10, 30, 100, 300, 1000)  # that a model is asked to follow
@@ -102,10 +102,12 @@ def question_of(task: Task, notation: str = "letters") -> Question:
     return made(task, notation)
 
 
+@lru_cache(maxsize=1024)
 def given_moves(task: Task) -> str:
     """Returns the moves that a question tells, over ``LRUD``."""
     if task.kind == "simulate":
-        return _moves_to_follow(task.puzzle, task.digest)
+        random = Random(f"moves {task.digest}")
+        return _walk(task.puzzle, random, random.choice(MOVES))
     return task.walk if task.kind == "judge" else ""
 
 
@@ -140,7 +142,7 @@ def _see(task: Task, notation: str) -> Question:
 def _simulate(task: Task, notation: str) -> Question:
     puzzle, moves = task.puzzle, given_moves(task)
     states = _states(puzzle, moves)
-    start = f"The agent makes these moves: {_written(moves, notation)}\n"
+    start = f"The agent makes these moves: {write_actions(parse_plan(moves), notation)}\n"
     if len(moves) <= MOST_LISTED and Random(f"simulate {task.digest}").random() < 0.5:
         idle = [
             str(number) for number, (one, other) in enumerate(pairwise(states), 1) if one == other
@@ -167,7 +169,7 @@ def _simulate(task: Task, notation: str) -> Question:
 
 def _judge(task: Task, notation: str) -> Question:
     return Question(
-        f"The agent makes these moves: {_written(task.walk, notation)}\n"
+        f"The agent makes these moves: {write_actions(parse_plan(task.walk), notation)}\n"
         "Can the puzzle still be solved after them? Write yes; or no and the number of the move, counted "
         "from 1, after which it could no longer be solved.",
         "no 3",
@@ -187,10 +189,6 @@ def _push(task: Task, notation: str) -> Question:
         tuple(f"{each[:-1]}{names[each[-1]]}" for each in task.pushes),
         lambda content: (" ".join(content.lower().split()),),
     )
-
-
-def _written(moves: str, notation: str) -> str:
-    return write_actions(parse_plan(moves), notation)
 
 
 def _read_cells(content: str) -> Reading:
@@ -218,12 +216,6 @@ def _read_verdict(content: str) -> Reading:
     if found is None:
         raise AnswerError("Write yes, or no and a number.")
     return ("yes",) if found[1] else ("no", int(found[3]))
-
-
-@lru_cache(maxsize=1024)
-def _moves_to_follow(puzzle: Puzzle, digest: str) -> str:
-    random = Random(f"moves {digest}")
-    return _walk(puzzle, random, random.choice(MOVES))
 
 
 def _walk(puzzle: Puzzle, random: Random, count: int) -> str:
@@ -294,14 +286,11 @@ def _first_pushes(task: Task) -> tuple[str, ...]:
     if best is None or not task.shortest:
         return ()
     engine = Engine(puzzle)
-    labels = [label for label, _, _ in labelled_objects(puzzle, puzzle.initial_state)]
     walked, pushed = {puzzle.initial_state: 0}, dict[State, tuple[int, set[str]]]()
     for state in (queue := [puzzle.initial_state]):
         for action in Action:
             after = engine.step(state, action)
-            moved = [
-                name for name, one, other in zip(labels, state, after, strict=True) if one != other
-            ]
+            moved = moved_labels(puzzle, state, after)
             if len(moved) == 1 and after not in walked:
                 walked[after] = walked[state] + 1
                 queue.append(after)

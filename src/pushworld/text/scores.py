@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from itertools import accumulate
 from typing import Any
@@ -81,16 +81,11 @@ def score_plan(task: Task, plan: str | Iterable[int], *, prove: bool = True) -> 
     Args:
         prove: whether to search for the move that made the puzzle unsolvable, if it is not solved.
     """
-    return _score(task, parse_plan(plan), 0, prove)
-
-
-def _score(task: Task, moves: Plan, illegal_answers: int, prove: bool) -> Score:
+    moves = parse_plan(plan)
     final, useless = play(task.puzzle, moves)
     step = _engine(task.puzzle)[0].step
     visited = accumulate(moves, step, initial=task.puzzle.initial_state) if prove else ()
-    return score_position(
-        task.puzzle, final, len(moves), useless, task.best_known, illegal_answers, visited
-    )
+    return score_position(task.puzzle, final, len(moves), useless, task.best_known, 0, visited)
 
 
 def score_answer(task: Task, text: str, *, notation: str = "letters", prove: bool = True) -> Score:
@@ -106,10 +101,9 @@ def score_answer(task: Task, text: str, *, notation: str = "letters", prove: boo
             right, parts, illegal = 0, 1, 1
         return Score(right == parts, right, parts, 1 - illegal, None, 0, None, illegal)
     try:
-        plan, illegal = read_answer(text, notation), 0
+        return score_plan(task, read_answer(text, notation), prove=prove)
     except AnswerError:
-        plan, illegal = (), 1
-    return _score(task, plan, illegal, prove)
+        return replace(score_plan(task, (), prove=prove), illegal_answers=1)
 
 
 def reward(

@@ -51,7 +51,7 @@ def page_of(
         "runs": runs,
     }
     attempts = [attempt for each in figures for attempt in each.attempts]
-    solved = Share(sum(each.solved for each in attempts), len(attempts))
+    solved = Share.of(each.solved for each in attempts)
     moves = sum(each.moves for each in attempts)
     hours = sum(each.active_s for each in attempts) / 3600
     cards = [

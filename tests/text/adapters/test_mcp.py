@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from base64 import b64decode
+from pathlib import Path
 from typing import Any
 
 from mcp import Client, StdioServerParameters, stdio_client
@@ -101,6 +102,23 @@ def test_mistakes_are_errors_that_say_what_to_do() -> None:
         assert "The episode is over." in await call("move", moves="LLLLL")
         for tool, arguments in {"move": {"moves": "R"}, "undo": {}}.items():
             assert "call new_puzzle for another one" in await call(tool, **arguments)
+
+    session(build_server(), steps)
+
+
+def test_misspelt_names_are_answered_with_close_ones(tmp_path: Path) -> None:
+    file = tmp_path / "own.pwp"
+    file.write_text(CORRIDOR)
+
+    async def steps(client: Client, call: Any) -> None:
+        answer = await call("new_puzzle", puzzle="Kehole")
+        assert "there is no puzzle 'Kehole': did you mean 'keyhole'" in answer
+        assert "unknown id 'Kehole'" in answer
+        assert "line 2" in await call("new_puzzle", puzzle=f"{CORRIDOR}\nKehole")
+        for path in (file, tmp_path, tmp_path / "missing.pwp", "/etc/passwd"):
+            answer = await call("new_puzzle", puzzle=str(path))
+            assert answer.startswith("error: ")
+            assert "unknown id" in answer  # whether or not there is such a file
 
     session(build_server(), steps)
 

@@ -10,6 +10,16 @@ function svg(name, attributes = {}, text) {
   return element;
 }
 
+// Returns the card of one planner's score, with a bar that shows a share.
+function scoreCard(name, count, told, share, shade) {
+  const fill = element("div");
+  fill.style.cssText = `width:${100 * share}%;background:${shade}`;
+  return element("div", {className: "score"},
+    element("div", {className: "name"}, name),
+    element("div", {className: "count"}, count, element("small", {}, told)),
+    element("div", {className: "track"}, fill));
+}
+
 const written = seconds =>
   seconds < 0.001 ? "<0.001" : String(Number(seconds.toPrecision(seconds < 1 ? 2 : 3)));
 const logScale = (low, high, from, to) => value =>
@@ -133,8 +143,7 @@ function scatter(data, across, up, tip, open, size) {
     const winner = faster(0, 1)({runs}) ? across : up;
     const point = svg("circle", {class: "point", cx: at[0], cy: at[1], r: 5, style: `fill:${runs.some(solved) ? colour(winner) : "var(--soft)"}`});
     const told = (planner, run) => `${data.planners[planner].label}: ${solved(run) ? written(run.seconds) + " s" : run.status}`;
-    point.addEventListener("pointermove", event => tip.show(event, `${data.puzzles[row].name}\n${told(across, runs[0])}\n${told(up, runs[1])}`));
-    point.addEventListener("pointerleave", tip.hide);
+    tip.on(point, `${data.puzzles[row].name}\n${told(across, runs[0])}\n${told(up, runs[1])}`);
     point.addEventListener("click", () => open(row, solved(runs[0]) ? across : up));
     chart.append(point);
   }

@@ -1,5 +1,4 @@
 // Puts the page together from its data.
-const data = JSON.parse(document.getElementById("data").textContent);
 const open = makePlayer(data);
 // Agents and people come last and have no times, so the charts leave them out.
 const timed = {...data, planners: data.planners.filter(planner => planner.timed)};
@@ -11,14 +10,8 @@ const solves = run => run !== null && run.status === "solved";
 function scores() {
   const count = (p, test) => data.runs.filter(runs => test(runs[p])).length;
   const ranked = data.planners.map((planner, p) => ({planner, p, solved: count(p, solves), total: count(p, run => run !== null)}));
-  byId("scores").append(...ranked.sort((a, b) => b.solved - a.solved).map(({planner, p, solved, total}) => {
-    const fill = element("div");
-    fill.style.cssText = `width:${100 * solved / total}%;background:${colour(p)}`;
-    return element("div", {className: "score"},
-      element("div", {className: "name"}, planner.label),
-      element("div", {className: "count"}, String(solved), element("small", {}, ` of ${total}, ${(100 * solved / total).toFixed(1)} %`)),
-      element("div", {className: "track"}, fill));
-  }));
+  byId("scores").append(...ranked.sort((a, b) => b.solved - a.solved).map(({planner, p, solved, total}) =>
+    scoreCard(planner.label, String(solved), ` of ${total}, ${(100 * solved / total).toFixed(1)} %`, solved / total, colour(p))));
 }
 
 function levelChoice(select, changed) {
@@ -67,9 +60,8 @@ function cell(row, p, best) {
   const [value, shown] = figureOf(run, p);
   const told = `${run.length} moves` + (run.plan ? `, ${run.pushes} pushes` : "") + (run.states ? `, ${run.states.toLocaleString("en")} states` : "")
     + (data.planners[p].timed ? `, ${(run.memory / 1e6).toFixed(0)} MB, ${run.cpu} s of CPU` : "");
-  const button = element("button", {title: told, className: value === best ? "best" : "", disabled: run.plan === undefined || !data.puzzles[row].pwp}, shown);
-  button.addEventListener("click", () => open(row, p));
-  return element("td", {}, button);
+  const attributes = {title: told, className: value === best ? "best" : "", disabled: run.plan === undefined || !data.puzzles[row].pwp};
+  return element("td", {}, action(shown, attributes, () => open(row, p)));
 }
 
 function showTimes() {
@@ -78,12 +70,11 @@ function showTimes() {
   rows.sort((a, b) => (sortValue(a, order.column) - sortValue(b, order.column)) * (order.ascending ? 1 : -1));
   const heading = (name, column) => {
     const active = order.column === column;
-    const button = element("button", {}, active ? `${name} ${order.ascending ? "↑" : "↓"}` : name);
-    button.setAttribute("aria-pressed", active);
-    button.addEventListener("click", () => {
+    const button = action(active ? `${name} ${order.ascending ? "↑" : "↓"}` : name, {}, () => {
       order = {column, ascending: active ? !order.ascending : true};
       showTimes();
     });
+    button.setAttribute("aria-pressed", active);
     return element("th", {scope: "col"}, button);
   };
   const head = element("tr", {}, heading("puzzle", -1), element("th", {scope: "col"}, "level"), ...data.planners.map((planner, p) => heading(planner.label, p)));

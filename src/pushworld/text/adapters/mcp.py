@@ -8,8 +8,8 @@ from importlib.metadata import version
 from threading import Lock
 from typing import Annotated, Any, Literal
 
-from pushworld.datasets.resolve import find_puzzle
-from pushworld.puzzle import PushWorldError, Puzzle
+from pushworld.datasets.resolve import find_puzzle, unknown_puzzle
+from pushworld.puzzle import PushWorldError, Puzzle, PuzzleError
 from pushworld.text import Episode, Task, describe, picture, read_answer
 from pushworld.text.adapters import DEFAULT_SOURCE, draw_task, needs
 from pushworld.text.answers import UNDO, block
@@ -20,6 +20,7 @@ with needs("mcp"):
     from pydantic import Field
 
 MAX_PUZZLE_CHARACTERS = 20_000
+LONGEST_NAME = 60  # a longer line is no name of a puzzle
 
 INSTRUCTIONS = """\
 Play PushWorld, a puzzle about pushing objects on a grid. Begin with new_puzzle, which explains the rules.
@@ -133,7 +134,12 @@ def build_server() -> MCPServer[Any]:
 
 
 def _own_puzzle(text: str) -> Puzzle:
-    puzzle = find_puzzle(text) or Puzzle.parse(text)
+    try:
+        puzzle = find_puzzle(text) or Puzzle.parse(text)
+    except PuzzleError as error:
+        if "\n" in text or len(text) > LONGEST_NAME:
+            raise
+        raise PushWorldError(f"{unknown_puzzle(text)}; as rows of cells: {error}") from error
     if not puzzle.goal:
         raise PushWorldError("the puzzle has no goals: add the outline G1 of an object M1")
     return puzzle

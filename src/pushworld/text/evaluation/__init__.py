@@ -2,21 +2,17 @@
 
 from pushworld.text.evaluation.baselines import run_baseline
 from pushworld.text.evaluation.endpoint import Budget, Endpoint
-from pushworld.text.evaluation.journal import Evaluation, find_evaluations, read_evaluation
+from pushworld.text.evaluation.journal import find_evaluations, read_evaluation
 from pushworld.text.evaluation.outcomes import contestants_of
 from pushworld.text.evaluation.report import print_tables, write_report
-from pushworld.text.evaluation.responses import Answer
-from pushworld.text.evaluation.runner import Result, Watcher, evaluate
+from pushworld.text.evaluation.runner import Result, evaluate
 from pushworld.text.evaluation.settings import Settings
 
 __all__ = [
-    "Answer",
     "Budget",
     "Endpoint",
-    "Evaluation",
     "Result",
     "Settings",
-    "Watcher",
     "contestants_of",
     "evaluate",
     "find_evaluations",

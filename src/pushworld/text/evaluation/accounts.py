@@ -90,7 +90,7 @@ def samples(contestants: Sequence[Contestant]) -> Table:
         means = [fmean(right) for right in by_task.values()]
         mean, half = fmean(means), Z * stdev(means) / sqrt(len(means)) if len(means) > 1 else 1.0
         low, high = max(0.0, mean - half), min(1.0, mean + half)
-        passed = Share(sum(any(right) for right in by_task.values()), len(by_task))
+        passed = Share.of(any(right) for right in by_task.values())
         shown = f"{100 * mean:.0f} % ({100 * low:.0f}–{100 * high:.0f})"
         rows.append([each.label, str(count), shown, str(passed)])
     return Table(("contestant", "samples", "mean of all samples", "right in any sample"), rows)

@@ -157,20 +157,17 @@ def run_baseline(
         solutions = read_human_solutions(people)
     find = _finder(settings, time_limit, solutions)
     with opened_journal(Path(output), settings, chosen) as journal:
-        known = journal.turns
-        before = sum(task.key in known for task in chosen)
+        waiting = [task for task in chosen if task.key not in journal.turns]
+        before = len(chosen) - len(waiting)
         progress = Progress(journal, len(chosen), open=before, before=before)
-        for task in chosen:
-            if task.key in known:
-                continue
+        for task in waiting:
             start = perf_counter()
             answer = find(task)
             turn = Turn(task.key, 0, answer, seconds=perf_counter() - start, date=today())
             if solutions is not None:
                 turn = replace(turn, games=solutions.games_of(task.puzzle))
             journal.append(replace(turn, answer=NO_PLAN, finish="none") if not answer else turn)
-            solved = bool(answer) and score_answer(task, answer or "", prove=False).solved
-            progress.solved, progress.open = progress.solved + solved, progress.open + (not solved)
+            progress.count(score_answer(task, answer or "", prove=False))
             if watcher is not None:
                 watcher(progress)
     return read_evaluation(output)
@@ -178,11 +175,6 @@ def run_baseline(
 
 def _finder(settings: Settings, time_limit: float, solutions: HumanSolutions | None) -> Finder:
     name, seed, notation = settings.model, settings.tasks_seed, settings.notation
-
-    def ask_people(task: Task, solutions: HumanSolutions) -> str | None:
-        named = replace(task.puzzle, name=task.name)
-        plan = solutions.plan_of(named, task.set) if task.kind == "plan" else None
-        return plan and block(plan)
 
     def ask_planner(task: Task) -> str | None:
         if task.kind != "plan":
@@ -192,8 +184,14 @@ def _finder(settings: Settings, time_limit: float, solutions: HumanSolutions | N
             raise KeyboardInterrupt
         return result.plan and block(result.plan)
 
-    if solutions is not None:
-        return lambda task: ask_people(task, solutions)
+    def ask_people(task: Task) -> str | None:
+        if solutions is None or task.kind != "plan":
+            return None
+        plan = solutions.plan_of(replace(task.puzzle, name=task.name), task.set)
+        return plan and block(plan)
+
+    if name == PEOPLE:
+        return ask_people
     if (script := {**MODELS, **WALKS}.get(name)) is not None:
         return lambda task: script(task, Random(f"{seed} {task.key}"), notation)
     get_planner(name)  # raises an error that lists the planners

@@ -146,7 +146,8 @@ class Endpoint:
         seconds = 0.0
         for attempt in range(self.retries + 1):
             self.budget.check()
-            await self._wait()
+            while (left := self._not_before - time.monotonic()) > 0:
+                await asyncio.sleep(left)
             self.budget.check()  # another request may have spent it meanwhile
             self.budget.requests += 1
             start = time.monotonic()
@@ -165,10 +166,6 @@ class Endpoint:
             self.budget.tokens += sum(answer.tokens)
             return replace(answer, requests=attempt + 1, seconds=seconds)
         raise AssertionError("unreachable")
-
-    async def _wait(self) -> None:
-        while (left := self._not_before - time.monotonic()) > 0:
-            await asyncio.sleep(left)
 
     def _pause(self, attempt: int, retry_after: float | None) -> None:
         """Lets all requests wait: an endpoint that is overloaded is so for all of them."""

@@ -116,10 +116,6 @@ class Evaluation:
             raise EvaluationError(f"{self.path / JOURNAL} is damaged: {told}")
         turns.append(turn)
 
-    def answers(self, digest: str) -> list[str]:
-        """Returns the answers to a task so far."""
-        return [each.answer for each in self.turns.get(digest, ()) if each.answer is not None]
-
 
 def read_evaluation(path: str | os.PathLike[str]) -> Evaluation:
     """Returns the evaluation in a folder, which another process may be adding to."""
@@ -165,7 +161,8 @@ def opened_journal(path: Path, settings: Settings, tasks: Sequence[Task]) -> Ite
     with locked_folder(path):
         open_journal(path / JOURNAL, request, KEYS)
         if not (path / TASKS).exists():
-            _write_tasks(path / TASKS, tasks)
+            rows = [{"canary": CANARY}, *({"key": task.key, **task.to_json()} for task in tasks)]
+            write_text(path / TASKS, "".join(json.dumps(row) + "\n" for row in rows))
         yield read_evaluation(path)
 
 
@@ -176,11 +173,6 @@ def digest_of_tasks(tasks: Iterable[Task], prompts: Iterable[str]) -> str:
         state.update(f"{task.key}\0{task.difficulty}\0{task.best_known}\0".encode())
         state.update(prompt.encode() + b"\0")
     return state.hexdigest()[:16]
-
-
-def _write_tasks(path: Path, tasks: Sequence[Task]) -> None:
-    rows = [{"canary": CANARY}, *({"key": task.key, **task.to_json()} for task in tasks)]
-    write_text(path, "".join(json.dumps(row) + "\n" for row in rows))
 
 
 def _read_tasks(path: Path) -> dict[str, Task]:

@@ -34,13 +34,15 @@ class Profile:
         """Returns the profile that answers show."""
         found = list(outcomes)
         by_kind = {kind: [each for each in found if each.task.kind == kind] for kind in KINDS}
-        judged = by_kind["judge"]
+        verdicts: dict[bool, list[bool]] = {True: [], False: []}
+        for each in by_kind["judge"]:  # a right verdict counts, whatever move it blames
+            verdicts[each.task.dead_after is not None].append(each.score.goals_achieved > 0)
         plans = [each for each in by_kind["plan"] if each.task.difficulty is not None]
         return cls(
             shares={kind: right_of(each) for kind, each in by_kind.items() if each},
             by_moves=_by(by_kind["simulate"], lambda each: len(given_moves(each.task))),
-            dead=_verdicts(each for each in judged if each.task.dead_after is not None),
-            alive=_verdicts(each for each in judged if each.task.dead_after is None),
+            dead=Share.of(verdicts[True]),
+            alive=Share.of(verdicts[False]),
             by_step=_by(plans, lambda each: each.task.difficulty or 0),
         )
 
@@ -117,9 +119,7 @@ def by_set(contestants: Sequence[Contestant]) -> Table:
 
 
 def _shares(
-    rows: Rows,
-    columns: Sequence[str],
-    columns_of: Callable[[Outcome], Sequence[str]],
+    rows: Rows, columns: Sequence[str], columns_of: Callable[[Outcome], Sequence[str]]
 ) -> Table:
     """Returns the shares of right answers, by rows and by the columns that outcomes belong to."""
     asked: dict[str, set[str]] = {column: set() for column in columns}
@@ -133,12 +133,6 @@ def _shares(
         lines.append([*names, *(str(right_of(found[column])) for column in columns)])
     header = ("contestant", "task")[: max(map(len, rows), default=1)]
     return Table([*header, *(f"{column} ({len(asked[column])})" for column in columns)], lines)
-
-
-def _verdicts(outcomes: Iterable[Outcome]) -> Share:
-    """Returns the share of right verdicts, whatever move they blame."""
-    counted = [each.score.goals_achieved > 0 for each in outcomes]
-    return Share(sum(counted), len(counted))
 
 
 def _by(outcomes: Sequence[Outcome], key: Callable[[Outcome], int]) -> dict[int, Share]:

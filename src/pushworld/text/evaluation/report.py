@@ -17,6 +17,7 @@ from rich.console import Console
 
 from pushworld.bench.html_page import html_list, puzzle_data, report_page, table_sections
 from pushworld.bench.tables import NOTHING, Table, show_tables
+from pushworld.design.explanation import counted
 from pushworld.engine import Engine
 from pushworld.files import make_folder, write_text
 from pushworld.puzzle import LETTERS
@@ -38,9 +39,7 @@ PACKAGE = "pushworld.text.evaluation"
 ASIDE = '<div id="talk" tabindex="0" role="group" aria-label="Conversation"></div>'
 MOST_OF_A_TASK = 30_000  # characters of a conversation's answers that the page shows
 LEAST_OF_AN_ANSWER = 300
-MOST_OF_A_REPLY = (
-    400  # characters of what a model was told after an answer: the board shows the rest
-)
+MOST_OF_A_REPLY = 400  # characters of what a model was told: the board shows the rest
 
 
 def page_of(
@@ -96,10 +95,6 @@ def _summary(contestants: Sequence[Contestant], tasks: int, steps: int) -> str:
     who = " and ".join(each for each in counts if not each.startswith("0 "))
     difficulty = f" in {steps} steps of difficulty" if steps > 1 else ""
     return f"{who} on {counted(tasks, 'task')}{difficulty}"
-
-
-def counted(number: int, one: str) -> str:
-    return f"{number:,} {one}{'s' * (number != 1)}"
 
 
 def _task_data(task: Task, step: str) -> dict[str, Any]:

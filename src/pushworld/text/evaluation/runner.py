@@ -14,7 +14,7 @@ from threading import current_thread, main_thread
 from typing import Any
 
 import pushworld
-from pushworld.text import Task
+from pushworld.text import Score, Task
 from pushworld.text.evaluation.conversation import Conversation, prompt_of
 from pushworld.text.evaluation.endpoint import Endpoint, check_endpoint
 from pushworld.text.evaluation.journal import (
@@ -24,11 +24,7 @@ from pushworld.text.evaluation.journal import (
     opened_journal,
     read_evaluation,
 )
-from pushworld.text.evaluation.responses import (
-    BudgetSpentError,
-    EndpointError,
-    RequestFailedError,
-)
+from pushworld.text.evaluation.responses import BudgetSpentError, EndpointError, RequestFailedError
 from pushworld.text.evaluation.settings import Settings, tasks_of
 
 MOST_FAILURES = 10  # tasks in a row without an answer end an evaluation
@@ -46,6 +42,11 @@ class Progress:
     open: int = 0
     failed: int = 0
     before: int = 0
+
+    def count(self, score: Score) -> None:
+        """Counts a task that has ended."""
+        self.solved += score.solved
+        self.open += not score.solved
 
     def __str__(self) -> str:
         failed = f", {self.failed} failed" if self.failed else ""
@@ -127,25 +128,21 @@ class _Run:
         self, chosen: Sequence[Task], journal: Evaluation, endpoint: Endpoint, watcher: Watcher
     ) -> None:
         """Finds out which tasks have no complete answer yet."""
-        known = journal
         self.reason, self._failures = "", 0
         self._journal, self._endpoint, self._watcher = journal, endpoint, watcher
-        self._progress = Progress(known, len(chosen))
+        self._progress = Progress(journal, len(chosen))
         self.waiting: dict[str, Conversation] = {}
         for task in chosen:
-            talk = Conversation(known.settings, task, known.answers(task.key))
+            given = (turn.answer for turn in journal.turns.get(task.key, ()))
+            talk = Conversation(
+                journal.settings, task, (each for each in given if each is not None)
+            )
             if talk.done:
-                self._count(talk)
+                self._progress.count(talk.score(prove=False))
             else:
                 self.waiting[task.key] = talk
         self._progress.before = len(chosen) - len(self.waiting)
         watcher(self._progress)
-
-    def _count(self, talk: Conversation) -> None:
-        """Counts a task that has ended."""
-        solved = talk.score(prove=False).solved
-        self._progress.solved += solved
-        self._progress.open += not solved
 
     async def work(self) -> None:
         """Asks about all tasks that wait."""
@@ -175,7 +172,7 @@ class _Run:
             else:
                 self._failures = 0
                 del self.waiting[digest]
-                self._count(talk)
+                self._progress.count(talk.score(prove=False))
                 self._watcher(self._progress)
 
     async def _talk(self, digest: str, talk: Conversation) -> None:

@@ -6,16 +6,13 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from pushworld.puzzle import PushWorldError
 from pushworld.text import FORMATS, KINDS, NOTATIONS, Task, all_asked, tasks
 from pushworld.text.tasks import ENDLESS
 
-Mode = Literal["one-shot", "interactive"]
-MODES: tuple[Mode, ...] = get_args(Mode)
-
-Kind = Literal["model", "baseline"]
+MODES = ("one-shot", "interactive")
 
 ONLY_PICTURE = "none"
 """The format of prompts in which only a picture shows the puzzle."""
@@ -45,13 +42,13 @@ class Settings:
     name: str
     model: str
     sources: tuple[str, ...]
-    kind: Kind = "model"
+    kind: Literal["model", "baseline"] = "model"
     endpoint: str = ""
     limit: int | None = None
     tasks_seed: str = "0"
     asks: tuple[str, ...] = ("plan",)
     samples: int = 1
-    mode: Mode = "one-shot"
+    mode: str = "one-shot"
     format: str = "grid"
     notation: str = "letters"
     picture: bool = False
@@ -116,8 +113,7 @@ class Settings:
     @property
     def shown(self) -> dict[str, Any]:
         """How prompts show a puzzle, as `prompt_for` and `Episode` take it."""
-        known = {"notation": self.notation, "picture": self.picture}
-        return known | {"format": self.written_format}
+        return {"format": self.written_format, "notation": self.notation, "picture": self.picture}
 
     @property
     def endless(self) -> bool:

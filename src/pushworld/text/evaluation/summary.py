@@ -37,8 +37,7 @@ def step_of(outcome: Outcome) -> str:
 
 def right_of(outcomes: Iterable[Outcome]) -> Share:
     """Returns the share of tasks that are solved, or answered right."""
-    counted = [each.score.solved for each in outcomes]
-    return Share(sum(counted), len(counted))
+    return Share.of(each.score.solved for each in outcomes)
 
 
 def figures_of(contestant: Contestant) -> dict[str, Any]:
@@ -100,16 +99,7 @@ def _plain(figures: dict[str, Any]) -> dict[str, Any]:
 def leaderboard(contestants: Sequence[Contestant]) -> Table:
     """Returns the figures of the plans of each contestant."""
     rows = []
-    header = (
-        "contestant",
-        "solved",
-        "goals",
-        "to best",
-        "wasted",
-        "unsolvable",
-        "illegal",
-        "reward",
-    )
+    figures = ("solved", "goals", "to best", "wasted", "unsolvable", "illegal", "reward")
     plans = (each.of_kind(PLAN) for each in contestants)
     for each in (each for each in plans if each.outcomes):
         found = figures_of(each)
@@ -131,17 +121,14 @@ def leaderboard(contestants: Sequence[Contestant]) -> Table:
         told = Share(sum(one.count for one in games), sum(one.trials for one in games))
         if told.trials:
             name = f"{each.label}: {told.count} of {told.trials} games alone"
-            rows.append([name, str(told), *[NOTHING] * (len(header) - 2)])
-    return Table(header, rows)
+            rows.append([name, str(told), *[NOTHING] * (len(figures) - 1)])
+    return Table(("contestant", *figures), rows)
 
 
 def notes(contestants: Sequence[Contestant]) -> Iterator[str]:
     """Yields lines that say what the figures mean, and how far they can be trusted."""
     for kind in kinds_of(contestants):
-        asked_about = {
-            frozenset(key for key, one in each.outcomes.items() if one.task.kind == kind)
-            for each in contestants
-        }
+        asked_about = {frozenset(each.of_kind(kind).outcomes) for each in contestants}
         if len(asked_about - {frozenset()}) > 1:
             yield f"Not comparable: the contestants were asked for {kind} about different puzzles."
     for each in contestants:
@@ -151,16 +138,13 @@ def notes(contestants: Sequence[Contestant]) -> Iterator[str]:
                 f"Not finished: {each.label} has no complete answer to {missing} of "
                 f"{len(each.outcomes)} tasks; they count as not solved."
             )
-        if each.verified is False:
-            yield (
-                f"Not verified: tasks or prompts of {each.label} differ from those that its settings "
-                "name in this version of the package."
-            )
-        elif each.verified is None:
-            yield (
-                f"Not verified: the tasks of {each.label} cannot be made here: their seed is private, or "
-                "their puzzles are not installed."
-            )
+        if not each.verified:
+            why = "differ from those that its settings name in this version of the package"
+            if each.verified is None:
+                why = (
+                    "cannot be made here: their seed is private, or their puzzles are not installed"
+                )
+            yield f"Not verified: tasks or prompts of {each.label} {why}."
     yield (
         "All scores were computed from the answers when this report was written. Shares have 95 % "
         "confidence intervals (Wilson). Solved, goals, unsolvable and reward are of all tasks; to best is "
@@ -181,7 +165,7 @@ def notes(contestants: Sequence[Contestant]) -> Iterator[str]:
 
 def write_csv(contestants: Sequence[Contestant], path: Path) -> None:
     """Writes one line for each contestant and task."""
-    rows = [
+    rows: list[dict[str, Any]] = [
         {
             "contestant": _no_formula(contestant.label),
             "task": outcome.task.kind,
@@ -199,11 +183,7 @@ def write_csv(contestants: Sequence[Contestant], path: Path) -> None:
         for contestant in contestants
         for key, outcome in contestant.outcomes.items()
     ]
-    table = Table(
-        tuple(rows[0]),
-        [["" if each is None else str(each) for each in row.values()] for row in rows],
-    )
-    write_text(path, table.csv())
+    write_text(path, Table(tuple(rows[0]), [[*row.values()] for row in rows]).csv())
 
 
 def _no_formula(name: str) -> str:

@@ -1,5 +1,4 @@
 // Puts the page together from its data. Names become text nodes, never HTML.
-const data = JSON.parse(document.getElementById("data").textContent);
 const percent = share => `${Math.round(100 * share)} %`;
 const duration = seconds => seconds < 10 ? `${Number(seconds.toFixed(1))} s` : seconds < 100 ? `${Math.round(seconds)} s` : `${Math.floor(seconds / 60)}:${String(Math.round(seconds) % 60).padStart(2, "0")} min`;
 const OUTCOMES = {solved: "solved", "gave-up": "gave up", "time-limit": "time", "move-limit": "moves", unfinished: "left", machine: "machine"};
@@ -35,14 +34,12 @@ function ratesAndTimes(width) {
     else chart.append(svg("text", {class: "name", x: names, y: at(0) + 4, "text-anchor": "end"}, puzzle.name));
     const told = `${puzzle.name}\n${puzzle.solved} of ${puzzle.people}: ${percent(puzzle.solved / puzzle.people)} (${percent(puzzle.interval[0])} to ${percent(puzzle.interval[1])})`;
     const dot = svg("circle", {class: "dot", cx: share(puzzle.solved / puzzle.people), cy: at(0), r: 5.5});
-    dot.addEventListener("pointermove", event => tip.show(event, told));
-    dot.addEventListener("pointerleave", tip.hide);
+    tip.on(dot, told);
     chart.append(svg("line", {class: "whisker", x1: share(puzzle.interval[0]), x2: share(puzzle.interval[1]), y1: at(0), y2: at(0)}), dot);
     for (const seconds of puzzle.times) chart.append(svg("circle", {class: "time", cx: time(seconds), cy: at(1), r: 4.5}));
     if (puzzle.times.length) {
       const middle = median(puzzle.times), mark = svg("line", {class: "median", x1: time(middle), x2: time(middle), y1: at(1) - 9, y2: at(1) + 9});
-      mark.addEventListener("pointermove", event => tip.show(event, `${puzzle.name}\nmedian of ${puzzle.times.length}: ${duration(middle)}`));
-      mark.addEventListener("pointerleave", tip.hide);
+      tip.on(mark, `${puzzle.name}\nmedian of ${puzzle.times.length}: ${duration(middle)}`);
       chart.append(mark);
     }
   });
@@ -71,8 +68,7 @@ function scoresAndTimes(width) {
   shown.forEach((puzzle, index) => {
     const at = [x(puzzle.score), heights[index]];
     const point = svg("circle", {class: "point", cx: at[0], cy: at[1], r: 6, style: "fill:var(--p0)"});
-    point.addEventListener("pointermove", event => tip.show(event, `${puzzle.name}\nscore ${puzzle.score.toFixed(2)}\n${puzzle.median === null ? "more than half did not solve it" : `median ${duration(puzzle.median)}`}`));
-    point.addEventListener("pointerleave", tip.hide);
+    tip.on(point, `${puzzle.name}\nscore ${puzzle.score.toFixed(2)}\n${puzzle.median === null ? "more than half did not solve it" : `median ${duration(puzzle.median)}`}`);
     chart.append(point);
     if (shown.length <= 12) {
       const over = at[0] > (left + width) / 2;
@@ -93,17 +89,15 @@ function verdict(run) {
 }
 
 function showGames() {
-  const head = element("tr", {}, element("th", {scope: "col"}, "puzzle"), ...data.planners.map(person => element("th", {scope: "col"}, person.label)));
   const rows = data.puzzles.map((puzzle, row) => element("tr", {}, element("th", {scope: "row"}, puzzle.name), ...data.planners.map((_, p) => {
     const run = data.runs[row][p];
     if (run === null) return element("td", {}, "");
     const kind = run.status === "solved" ? "solved" : run.lost ? "lost" : "open";
     const text = run.status === "solved" ? duration(run.seconds) : OUTCOMES[run.status] + (run.lost ? " ✕" : "");
-    const button = element("button", {className: `${kind}${run.helped ? " helped" : ""}`, title: verdict(run)}, text);
-    button.addEventListener("click", () => open(row, p));
-    return element("td", {}, button);
+    const attributes = {className: `${kind}${run.helped ? " helped" : ""}`, title: verdict(run)};
+    return element("td", {}, action(text, attributes, () => open(row, p)));
   })));
-  byId("games").replaceChildren(element("thead", {}, head), element("tbody", {}, ...rows));
+  fillTable("games", ["puzzle", ...data.planners.map(person => person.label)], rows);
 }
 
 let lines = [], marker = null, across = null;
@@ -150,8 +144,7 @@ function opened(row, p, show) {
     before = best;
     return {box, position};
   });
-  const head = element("tr", {}, ...["move", "what", "at (s)", "think (s)", "best plan"].map(name => element("th", {scope: "col"}, name)));
-  byId("log").replaceChildren(element("thead", {}, head), element("tbody", {}, ...lines.map(line => line.box)));
+  fillTable("log", ["move", "what", "at (s)", "think (s)", "best plan"], lines.map(line => line.box));
   byId("log-box").scrollTop = 0;
   byId("way").replaceChildren(way(run, show));
   requestAnimationFrame(() => byId("way").replaceChildren(way(run, show)));

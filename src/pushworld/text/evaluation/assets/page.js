@@ -1,5 +1,4 @@
 // Puts the page together from its data. Whatever a model wrote becomes a text node, never HTML.
-const data = JSON.parse(document.getElementById("data").textContent);
 const percent = share => `${(100 * share).toFixed(1)} %`;
 const figureOf = (planner, step) => data.figures.find(each => each.contestant === planner.label && each.difficulty === step);
 const isBaseline = planner => planner.kind === "baseline";
@@ -10,15 +9,13 @@ const dashes = p => isBaseline(data.planners[p]) ? ["5 4", "2 3", "9 4", "9 3 2 
 function scores() {
   byId("scores").append(...data.planners.map((planner, p) => {
     const {solved, solved_of: total, solved_low: low, solved_high: high} = figureOf(planner, "all");
-    const fill = element("div"), range = element("i");
-    fill.style.cssText = `width:${100 * solved / total}%;background:${shade(p)}`;
+    const card = scoreCard(planner.label, `${percent(solved / total)} `, `${solved} of ${total}`, solved / total, shade(p));
+    const range = element("i");
     range.style.cssText = `left:${100 * low}%;width:${100 * (high - low)}%`;
-    return element("div", {className: "score"},
-      ...isBaseline(planner) ? [element("span", {className: "kind"}, "baseline")] : [],
-      element("div", {className: "name"}, planner.label),
-      element("div", {className: "count"}, percent(solved / total) + " ",
-        element("small", {}, `${solved} of ${total}`)),
-      element("div", {className: "track", title: `95 % interval: ${percent(low)} to ${percent(high)}`}, fill, range));
+    card.lastChild.append(range);
+    card.lastChild.title = `95 % interval: ${percent(low)} to ${percent(high)}`;
+    if (isBaseline(planner)) card.prepend(element("span", {className: "kind"}, "baseline"));
+    return card;
   }));
 }
 
@@ -51,9 +48,7 @@ function solvedBySteps(width) {
       const {solved, solved_of: total, solved_low: low, solved_high: high} = figure;
       if (!isBaseline(planner)) chart.append(line("whisker", at, y(low), at, y(high), {stroke}));
       const point = svg("circle", {cx: at, cy: up, r: 4.5, fill: stroke});
-      point.addEventListener("pointermove", event => tip.show(event,
-        `${planner.label}, step ${step}\n${solved} of ${total}: ${percent(solved / total)} (${percent(low)} to ${percent(high)})`));
-      point.addEventListener("pointerleave", tip.hide);
+      tip.on(point, `${planner.label}, step ${step}\n${solved} of ${total}: ${percent(solved / total)} (${percent(low)} to ${percent(high)})`);
       chart.append(point);
     }
     if (!isNarrow) chart.append(line("curve", end + 6, level, right + 8, places[p], {stroke, style: "stroke-width:1"}),
@@ -89,9 +84,8 @@ function verdict(run) {
 function cell(row, p, best) {
   const run = data.runs[row][p];
   if (run === null) return element("td", {}, "");
-  const button = element("button", {className: `${run.status.replace(" ", "-")}${run.status === "solved" && run.count <= best ? " best" : ""}`, title: verdict(run)}, shown(run));
-  button.addEventListener("click", () => open(row, p));
-  return element("td", {}, button);
+  const className = run.status.replace(" ", "-") + (run.status === "solved" && run.count <= best ? " best" : "");
+  return element("td", {}, action(shown(run), {className, title: verdict(run)}, () => open(row, p)));
 }
 
 function showTasks() {
@@ -109,9 +103,7 @@ function showTasks() {
       element("td", {title: shortest ? "the shortest plan" : "the best plan known"}, best === null ? "–" : String(best)),
       ...data.planners.map((_, p) => cell(row, p, best)));
   });
-  byId("tasks").replaceChildren(
-    element("thead", {}, element("tr", {}, ...headings.map(name => element("th", {scope: "col"}, name)))),
-    element("tbody", {}, ...lines));
+  fillTable("tasks", headings, lines);
 }
 
 let turns = [];
@@ -124,9 +116,7 @@ function turnOf(part, index, show) {
   const [first, last] = part.span;
   const bar = element("div", {className: "bar"}, element("b", {}, part.answer === null ? "No answer" : `Answer ${index + 1}`));
   if (last > first) {
-    const jump = element("button", {}, last - first === 1 ? `move ${last}` : `moves ${first + 1} to ${last}`);
-    jump.addEventListener("click", () => show(last));
-    bar.append(jump);
+    bar.append(action(last - first === 1 ? `move ${last}` : `moves ${first + 1} to ${last}`, {}, () => show(last)));
   } else if (part.answer !== null) bar.append(element("span", {className: "flag"}, "no moves"));
   if (part.finish && !["stop", "none"].includes(part.finish)) bar.append(element("span", {className: "flag"}, part.finish));
   const sent = data.texts[part.sent];
@@ -142,9 +132,7 @@ function opened(row, planner, show) {
   turns = run.talk.map((part, index) => turnOf(part, index, show));
   byId("verdict").replaceChildren(verdict(run));
   if (run.dead && run.plan === run.plan.toUpperCase()) {
-    const jump = element("button", {}, `Show move ${run.dead}`);
-    jump.addEventListener("click", () => show(run.dead));
-    byId("verdict").append(" ", jump);
+    byId("verdict").append(" ", action(`Show move ${run.dead}`, {}, () => show(run.dead)));
   }
   byId("talk").replaceChildren(...turns.map(turn => turn.box), ...run.error ? [element("div", {className: "turn"}, run.error)] : []);
   byId("talk").scrollTop = 0;
@@ -166,6 +154,5 @@ else byId("figure-section").hidden = true;
 byId("tasks-step").append(new Option("all", ""), ...data.steps.map(step => new Option(step, step)));
 const statuses = new Set(data.runs.flat().filter(run => run !== null).map(run => run.status));
 byId("tasks-status").append(new Option("everything", ""), ...[...statuses].sort().map(status => new Option(status)));
-for (const id of ["tasks-step", "tasks-status"]) byId(id).addEventListener("change", showTasks);
-byId("tasks-filter").addEventListener("input", showTasks);
+for (const id of ["tasks-step", "tasks-status", "tasks-filter"]) byId(id).addEventListener("input", showTasks);
 showTasks();
