@@ -35,7 +35,7 @@ class NetworkConfig(Struct, frozen=True, forbid_unknown_fields=True):
         symmetric: whether evaluations take the mean of the scores over all symmetric views.
         convolution: how convolutions are computed: by the library's operation (``direct``), or as one
             matrix product over the rows around each row (``rows``). Both have the same weights and
-            give the same function; for several seeds on narrow grids ``rows`` is faster on a GPU.
+            give the same function.
         precision: the type that convolutions and dense layers compute in; weights, heads and losses
             are always float32. On a GPU bfloat16 is faster, and precise enough for PPO.
     """

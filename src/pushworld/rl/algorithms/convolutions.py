@@ -1,8 +1,7 @@
 """Convolutions that keep the size of the grid, computed in one of several ways.
 
-All ways have the same weights and give the same function. Networks of several seeds have different
-weights, and the library's convolution of several kernels at once is a grouped one, which is slow on a
-GPU; matrix products of several matrices at once are fast there.
+All ways have the same weights and give the same function. Several networks at once, as under ``jax.vmap``, make
+the library's operation a grouped one, which is slow on a GPU; matrix products of several matrices are fast there.
 """
 
 from __future__ import annotations
