@@ -181,9 +181,10 @@ def design_puzzles(
 ) -> None:
     """Design puzzles of a level that demand certain skills. Run it again after an interruption.
 
-    They may be variations on a puzzle (--like), or fill a drawing with free cells (--from), which has ? for
-    each cell that the search may fill, or be hard for planners (--against): each search then gives the
-    puzzle that costs them most for its size. The report names the best puzzles first.
+    They may be variations on a puzzle (--like), fill the cells ? of a
+    drawing (--from), or be hard for planners (--against): each search then
+    gives the puzzle that costs them most for its size. The report names the
+    best puzzles first.
 
     [bold]Examples[/]
 
