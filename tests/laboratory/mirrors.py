@@ -28,7 +28,7 @@ from tests.laboratory.trials import Options, Outcome, Trials
 INPUTS = "mirrors that send without an end, drip, redirect, lie about lengths or break off"
 COUNT = 2_000
 CHUNK = 20
-PATIENCE = 20.0
+PATIENCE = 200.0
 """Seconds that a download may take: three attempts of a part of a second, and a busy machine."""
 
 LONG = "level2/Long Way.pwp"

@@ -38,6 +38,7 @@ class RetryPolicy:
         timeout: seconds without an answer or without data that count as a failure.
         least_rate: bytes a second; a file that comes more slowly is given up.
         sleep: the function that waits.
+        clock: the function that tells the seconds for `least_rate`.
     """
 
     attempts: int = 5
@@ -45,6 +46,7 @@ class RetryPolicy:
     timeout: float = 30.0
     least_rate: float = 1000.0
     sleep: Callable[[float], None] = time.sleep
+    clock: Callable[[], float] = time.monotonic
 
 
 def download(
@@ -111,7 +113,9 @@ class _Client:
 
     def fetch(self, entry: Entry) -> bytes:
         """Returns the published bytes of a file, or raises `_FailedError`."""
-        end = time.monotonic() + self.retries.timeout + entry.max_bytes / self.retries.least_rate
+        end = (
+            self.retries.clock() + self.retries.timeout + entry.max_bytes / self.retries.least_rate
+        )
         failures = 0
         while True:
             try:
@@ -142,7 +146,7 @@ class _Client:
                 if len(data) > entry.max_bytes:
                     problem = f"{self._url(entry)} is larger than the published file"
                     raise _FailedError("wrong", problem)
-                if time.monotonic() > end:
+                if self.retries.clock() > end:
                     rate = f"{self.retries.least_rate:g} bytes a second"
                     raise _FailedError("unreachable", f"{self._url(entry)} is slower than {rate}")
         finally:  # closing waits for a read that was given up
