@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from enum import Enum
 
@@ -48,23 +48,22 @@ class Symmetry(Enum):
 
     def apply_to_box(self, corner: Position, box: Position, world: Position) -> Position:
         """Returns the new top-left corner of a box (width, height) in a world (width, height)."""
-        one = self._apply_to_cell(corner, world)
-        other = self._apply_to_cell((corner[0] + box[0] - 1, corner[1] + box[1] - 1), world)
+        move = self._mover(world)
+        one, other = move(corner), move((corner[0] + box[0] - 1, corner[1] + box[1] - 1))
         return min(one[0], other[0]), min(one[1], other[1])
 
-    def _apply_to_cell(self, cell: Position, world: Position) -> Position:
-        x, y = self.apply_to_vector(cell)
+    def _mover(self, world: Position) -> Callable[[Position], Position]:
+        """Returns the function that gives the new place of a cell in a world (width, height)."""
+        xx, xy, yx, yy = self.value
         last_x, last_y = self.apply_to_vector((world[0] - 1, world[1] - 1))
-        return x - min(0, last_x), y - min(0, last_y)
+        dx, dy = max(0, -last_x), max(0, -last_y)
+        return lambda cell: (xx * cell[0] + xy * cell[1] + dx, yx * cell[0] + yy * cell[1] + dy)
 
 
 def transform(puzzle: Puzzle, symmetry: Symmetry) -> Puzzle:
     """Returns the puzzle transformed by a symmetry."""
     world = (puzzle.width, puzzle.height)
-
-    def move(cell: Position) -> Position:
-        return symmetry._apply_to_cell(cell, world)
-
+    move = symmetry._mover(world)
     objects = []
     for thing in puzzle.objects:
         box = (thing.width, thing.height)
