@@ -94,6 +94,7 @@ async function start() {
   const help = () => openHelp(parseRoute(location.hash).view);
   showTopActions(help, () => openSettings(context, show));
   listenEverywhere();
+  history.scrollRestoration = "manual"; // a view scrolls to its own place
   addEventListener("hashchange", () => {
     for (const dialog of document.querySelectorAll("dialog:not(.consent)")) dialog.close();
     show();
