@@ -26,9 +26,7 @@ from pushworld.datasets.sets import BUNDLED, CLASSIC, known_set, levels_of
 from pushworld.files import parse_toml, read_text
 from pushworld.puzzle import PushWorldError, Puzzle
 from pushworld.puzzle.pwp import puzzle_digest as puzzle_digest
-from pushworld.web.studies.checked_table import CheckedTable
-from pushworld.web.studies.toml_lines import Path as KeyPath
-from pushworld.web.studies.toml_lines import key_lines, line_of
+from pushworld.web.studies.checked_table import CheckedTable, KeyPath, line_of
 
 MAX_PUZZLES = 20_000
 INDEX_FILE = "index.toml"
@@ -192,7 +190,7 @@ def _indexed(path: Path, title: str, puzzles: Sequence[_Described]) -> tuple[str
         listed.append(replace(known, name=title_of, description=description, tags=tags, plan=plan))
     table.end()
     if problems:
-        places = sorted((line_of(key_lines(text), place), what) for place, what in problems)
+        places = sorted((line_of(text, place), what) for place, what in problems)
         line, what = places[0]
         raise DataError(f"{path}, line {line}: {what}")
     return title, [*listed, *left.values()]

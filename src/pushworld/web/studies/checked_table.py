@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import re
+import tomllib
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any, TypeVar, cast
 
-from pushworld.web.studies.toml_lines import Path as KeyPath
+KeyPath = tuple[str | int, ...]
+"""The way to a value: keys of tables, and places in arrays."""
 
 MAX_TEXT = 50_000
 NAME_IS = "a letter, then at most 63 letters, digits, '-' or '_'"
+_CLOSINGS = ("", "]", '"""', "'''")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
 
 Value = TypeVar("Value")
@@ -128,3 +133,32 @@ def is_text(value: Any) -> bool:
             unicodedata.category(each) in ("Cc", "Cs") for each in value if each not in "\n\t"
         )
     )
+
+
+def line_of(text: str, path: KeyPath) -> int:
+    """Returns the line of a value in valid TOML, or of the nearest table around it.
+
+    Python's own parser does not say, so it is the first line without which the value is not there.
+    """
+    lines = text.split("\n")
+
+    def has(end: int) -> bool:
+        for cut in range(end, len(lines)):
+            for closing in _CLOSINGS:
+                with suppress(tomllib.TOMLDecodeError):
+                    return _holds(tomllib.loads("\n".join([*lines[:cut], closing])), path)
+        return True
+
+    values = tomllib.loads(text)
+    while path and not _holds(values, path):
+        path = path[:-1]
+    return bisect_left(range(1, len(lines)), True, key=has) + 1 if path else 1
+
+
+def _holds(value: Any, path: KeyPath) -> bool:
+    for key in path:
+        try:
+            value = value[key]
+        except (KeyError, IndexError, TypeError):
+            return False
+    return True

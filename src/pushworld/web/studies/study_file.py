@@ -14,7 +14,13 @@ from pushworld.datasets import resolve_puzzle
 from pushworld.files import parse_toml, read_text
 from pushworld.puzzle import PushWorldError
 from pushworld.web.catalogue import puzzle_digest
-from pushworld.web.studies.checked_table import NAME_IS, CheckedTable, is_name
+from pushworld.web.studies.checked_table import (
+    NAME_IS,
+    CheckedTable,
+    KeyPath,
+    is_name,
+    line_of,
+)
 from pushworld.web.studies.study import (
     DEFAULT_PARAMETERS,
     ORDERS,
@@ -28,8 +34,6 @@ from pushworld.web.studies.study import (
     Study,
     StudyPuzzle,
 )
-from pushworld.web.studies.toml_lines import Path as KeyPath
-from pushworld.web.studies.toml_lines import key_lines, line_of
 
 EXAMPLE = Path(__file__).parent / "example.toml"
 MAX_SECONDS = 7 * 24 * 3600
@@ -76,8 +80,7 @@ def load_study(path: Path) -> Study:
     version = hashlib.sha256(path.read_bytes()).hexdigest()
     study = _read(CheckedTable(values, (), problems), path.parent, version, text)
     if problems:
-        lines = key_lines(text)
-        faults = [Fault(line_of(lines, place), _key(place), what) for place, what in problems]
+        faults = [Fault(line_of(text, place), _key(place), what) for place, what in problems]
         raise StudyFileError(path, sorted(faults, key=lambda fault: fault.line))
     return study
 
