@@ -32,11 +32,7 @@ class Contestant:
 
 
 def choose_contestants(sources: Iterable[str]) -> list[Contestant]:
-    """Returns the planners that the user named, without repetition.
-
-    Raises:
-        PushWorldError: if there is none, one cannot be used, or two have the same name.
-    """
+    """Returns the planners that the user named, without repetition; raises PushWorldError."""
     chosen: dict[str, Contestant] = {}
     for source in dict.fromkeys(sources):
         planner = get_planner(source)
@@ -51,11 +47,7 @@ def choose_contestants(sources: Iterable[str]) -> list[Contestant]:
 
 
 def _version(planner: Planner, source: str) -> str:
-    """Returns a version that changes whenever the planner does.
-
-    Raises:
-        PushWorldError: if the planner is not installed.
-    """
+    """Returns a version that changes whenever the planner does; raises PushWorldError."""
     available = planner.availability() if hasattr(planner, "availability") else None
     if available is not None and available.version is None:
         raise PushWorldError(f"the planner {planner.name!r} is not installed: {available.install}")

@@ -35,11 +35,7 @@ def complete_set(incomplete: str) -> list[str]:
 
 
 def read_plan(plan: str, puzzle: Puzzle) -> str:
-    """Returns a plan, given as letters, as a file, as - for standard input, or as human.
-
-    Raises:
-        PushWorldError: if the file cannot be read, or no human solution of the puzzle is installed.
-    """
+    """Returns a plan, given as letters, as a file, as - for standard input, or as human; raises PushWorldError."""
     if plan.casefold() == HUMAN:
         from pushworld.datasets import installed_human_solutions
 
@@ -60,11 +56,7 @@ def read_plan(plan: str, puzzle: Puzzle) -> str:
 
 
 def read_text(source: str) -> str:
-    """Returns the text of a plan's file, or of standard input for -.
-
-    Raises:
-        PushWorldError: if it cannot be read or is not text.
-    """
+    """Returns the text of a plan's file, or of standard input for -; raises PushWorldError."""
     if source == "-" and sys.stdin is None:
         raise PushWorldError("the plan - cannot be read: standard input is closed")
     try:

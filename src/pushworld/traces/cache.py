@@ -69,12 +69,9 @@ class Outlook:
 
 
 class Cache:
-    """A file of results about positions and puzzles; a context manager.
+    """A file of results about positions and puzzles; a context manager. Raises PushWorldError.
 
     Results are proofs and plans, so they stay true; a file can be deleted at any time.
-
-    Raises:
-        PushWorldError: if the file cannot be written, or is something else.
     """
 
     def __init__(self, path: Path) -> None:

@@ -57,7 +57,7 @@ def export_folder(
     cache: Path | None = None,
     on_positions: Callable[[int, int], None] = lambda done, total: None,
 ) -> dict[Path, int]:
-    """Writes all tables and the codebook into a folder; returns the rows of each file.
+    """Writes all tables and the codebook into a folder; returns the rows of each file. Raises PushWorldError.
 
     Each file gets its name only when it is complete. Interrupted, it continues when called again.
 
@@ -70,9 +70,6 @@ def export_folder(
         anonymous: leave out what came with the links of participants.
         cache: the file that keeps what planners find out; by default one beside the recording.
         on_positions: called with the number of positions that planners have judged, and of all.
-
-    Raises:
-        PushWorldError: if something cannot be read or written.
     """
     with Recording(database) as recording:
         games = read_games(recording)

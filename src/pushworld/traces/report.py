@@ -68,7 +68,7 @@ def make_report(
     on_positions: Callable[[int, int], None] = lambda done, total: None,
     on_puzzle: Callable[[str], None] = lambda name: None,
 ) -> TraceReport:
-    """Returns the report about a recording. Interrupted, it continues when called again.
+    """Returns the report about a recording. Interrupted, it continues when called again; raises PushWorldError.
 
     Args:
         database: of the recorded games.
@@ -78,9 +78,6 @@ def make_report(
         cache: the file that keeps what planners find out; by default one beside the recording.
         on_positions: called with the number of positions that planners have judged, and of all.
         on_puzzle: called with the name of each puzzle before it is graded and solved.
-
-    Raises:
-        PushWorldError: if something cannot be read, or nobody has played.
     """
     with (
         Recording(database) as recording,

@@ -88,16 +88,13 @@ def load_catalogue(
 def load_with_puzzle(
     sources: Sequence[str], puzzle: str, store: Store | None = None
 ) -> tuple[list[CatalogueSet], dict[str, Any]]:
-    """Returns the sets with one puzzle among them, and its record.
+    """Returns the sets with one puzzle among them, and its record; raises PushWorldError.
 
     Args:
         sources: as `load_catalogue` takes them.
         puzzle: as `pushworld.datasets.resolve_puzzle` takes it; if none of the sets has it, it
             becomes a set of its own.
         store: the data folder; by default the user's.
-
-    Raises:
-        PushWorldError: if there is no such puzzle, or as `load_catalogue` does.
     """
     digest = puzzle_digest(resolve_puzzle(puzzle, store).to_pwp())
     sets = load_catalogue(sources, store)
@@ -164,11 +161,7 @@ def _described(puzzles: Iterable[Puzzle], full_name: str | None, store: Store) -
 
 
 def _indexed(path: Path, title: str, puzzles: Sequence[_Described]) -> tuple[str, list[_Described]]:
-    """Returns the title of a folder and its puzzles as its index has them; the others come last.
-
-    Raises:
-        PushWorldError: if something in the index is wrong.
-    """
+    """Returns the title of a folder and its puzzles as its index has them; the others come last. Raises PushWorldError."""
     problems: list[tuple[KeyPath, str]] = []
     text = read_text(path)
     table = CheckedTable(parse_toml(text, path), (), problems)

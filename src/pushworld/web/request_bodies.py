@@ -41,11 +41,7 @@ revision."""
 
 
 async def read_json_object(request: Request) -> dict[str, Any]:
-    """Returns the JSON object in the body of a request.
-
-    Raises:
-        BadRequestError: if the body is too large, arrives too slowly or is not a JSON object.
-    """
+    """Returns the JSON object in the body of a request; raises BadRequestError."""
     media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if media_type != "application/json":
         raise BadRequestError("the body must be application/json", 415)
@@ -73,11 +69,7 @@ async def _read_bounded(request: Request) -> bytes:
 
 
 def parse_solve_request(data: dict[str, Any], max_seconds: float) -> Job:
-    """Returns the puzzle to solve, with a time limit of at most `max_seconds`.
-
-    Raises:
-        BadRequestError: if a field is invalid; with the parser's message if `pwp` is.
-    """
+    """Returns the puzzle to solve, with a time limit of at most `max_seconds`; raises BadRequestError."""
     planner, max_states = data.get("planner", "default"), data.get("max_states")
     if planner not in (names := [each.name for each in planners()]):
         raise BadRequestError(f"'planner' must be one of {', '.join(names)}")
@@ -87,11 +79,7 @@ def parse_solve_request(data: dict[str, Any], max_seconds: float) -> Job:
 
 
 def parse_revise_request(data: dict[str, Any], max_seconds: float) -> Job:
-    """Returns the puzzle to revise, with a time limit of at most `max_seconds`.
-
-    Raises:
-        BadRequestError: as `parse_solve_request` does.
-    """
+    """Returns the puzzle to revise, with a time limit of at most `max_seconds`; raises BadRequestError."""
     change = data.get("change")
     if not isinstance(change, str):
         raise BadRequestError("'change' must be the name of a change")
@@ -118,11 +106,7 @@ def _search_job(data: dict[str, Any], max_seconds: float) -> Job:
 
 
 def parse_events(data: dict[str, Any]) -> list[Event]:
-    """Returns the events of a request.
-
-    Raises:
-        BadRequestError: if an event is invalid; it names the event and the field.
-    """
+    """Returns the events of a request; raises BadRequestError."""
     session = data.get("session")
     if not isinstance(session, str) or not _SESSION.fullmatch(session):
         raise BadRequestError("'session' must be 8 to 64 letters, digits, '-' or '_'")
@@ -133,11 +117,7 @@ def parse_events(data: dict[str, Any]) -> list[Event]:
 
 
 def parse_event(session: str, index: int, data: object) -> Event:
-    """Returns one event of a request.
-
-    Raises:
-        BadRequestError: if it is invalid; the message names the event by its index, and the field.
-    """
+    """Returns one event of a request; raises BadRequestError."""
     if not isinstance(data, dict):
         raise BadRequestError(f"event {index} must be an object")
 

@@ -76,14 +76,11 @@ class ServerOptions:
 
 
 def serve(options: ServerOptions, on_ready: Callable[[str], None]) -> None:
-    """Serves the page until Ctrl-C.
+    """Serves the page until Ctrl-C; raises PushWorldError.
 
     Args:
         options: the options.
         on_ready: called with the page's address as soon as the server listens.
-
-    Raises:
-        PushWorldError: if the port is taken, or the puzzles or the database cannot be used.
     """
     study = options.study
     route = ""
@@ -228,11 +225,7 @@ def allow_many_connections() -> int | None:
 
 
 def open_listener(host: str, port: int | None) -> socket.socket:
-    """Returns a socket that listens on the port; if it is None, on 8470 or any free port.
-
-    Raises:
-        PushWorldError: if the port is taken or the address does not belong to this machine.
-    """
+    """Returns a socket that listens on the port; if it is None, on 8470 or any free port. Raises PushWorldError."""
     try:
         return _bind(host, DEFAULT_PORT if port is None else port)
     except OSError as error:

@@ -59,11 +59,7 @@ class SolverLimits:
 def solver_limits(
     workers: int | None, queue: int, time_limit: float, memory_limit_gb: float
 ) -> SolverLimits:
-    """Returns the limits; the default number of workers leaves one core to the server.
-
-    Raises:
-        PushWorldError: if a limit is out of its range.
-    """
+    """Returns the limits; the default number of workers leaves one core to the server. Raises PushWorldError."""
     if workers is None:
         workers = max(1, usable_cores() - 1)
     check_limits(time_limit, memory_limit_gb, workers, seed=0)

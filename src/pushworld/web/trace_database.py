@@ -184,12 +184,7 @@ def latest_ms(database: sqlite3.Connection) -> int:
 
 
 def open_database(path: Path, *, create: bool = True) -> sqlite3.Connection:
-    """Returns a connection to a database of recorded events.
-
-    Raises:
-        PushWorldError: if the file is missing (and `create` is false), cannot be opened, or is not
-            a database of traces.
-    """
+    """Returns a connection to a database of recorded events; raises PushWorldError."""
     if not create and not path.exists():
         raise PushWorldError(f"there is no file {path}")
     mode = "rwc" if create else "rw"

@@ -151,12 +151,7 @@ def find_evaluations(paths: Iterable[str | os.PathLike[str]]) -> list[Evaluation
 
 @contextmanager
 def opened_journal(path: Path, settings: Settings, tasks: Sequence[Task]) -> Iterator[Evaluation]:
-    """Yields the evaluation in a folder, whose journal `append` writes.
-
-    Raises:
-        PushWorldError: if the folder holds something else or answers under other settings, the journal
-            is damaged, or another process is writing to it.
-    """
+    """Yields the evaluation in a folder, whose journal `append` writes; raises PushWorldError."""
     request = {"journal": VERSION, "canary": CANARY, **settings.to_json()}
     with locked_folder(path):
         open_journal(path / JOURNAL, request, KEYS)

@@ -54,11 +54,7 @@ class StudyStatus:
 
 
 def study_status(path: Path) -> StudyStatus:
-    """Returns the study in a database; its server may run at the same time.
-
-    Raises:
-        PushWorldError: if it is not a database of a study.
-    """
+    """Returns the study in a database; its server may run at the same time. Raises PushWorldError."""
     with closing(open_database(path, create=False)) as database:
         try:
             found = database.execute("SELECT title, version FROM studies").fetchone()

@@ -82,11 +82,7 @@ class Question:
         return {key: known[key] for key in ("id", "kind", "text", "required", *fields[self.kind])}
 
     def checked(self, answer: object) -> str | None:
-        """Returns an answer as it is stored; None for one that is left out.
-
-        Raises:
-            BadRequestError: if it does not answer the question.
-        """
+        """Returns an answer as it is stored; None for one that is left out. Raises BadRequestError."""
         if answer is None or (isinstance(answer, str) and not answer.strip()):
             if self.required:
                 raise BadRequestError(f"the question {self.id!r} must be answered")
