@@ -156,9 +156,7 @@ export function openHelp(view, tools) {
 function openRules(tools = { undo: true, reset: true, hints: true, free: true }) {
   openDialog("How to play", [
     h("p", {}, RULES),
-    h(
-      "ul",
-      { class: "legend" },
+    h("ul", { class: "legend" },
       LEGEND.map(([shapes, text]) =>
         h("li", {}, s("svg", { viewBox: "0 0 1 1", "aria-hidden": "true" }, shapes()), text),
       ),
@@ -179,9 +177,7 @@ function openRules(tools = { undo: true, reset: true, hints: true, free: true })
 }
 
 function keyTable(rows) {
-  return h(
-    "dl",
-    { class: "keys" },
+  return h("dl", { class: "keys" },
     rows.filter(Boolean).map(([keys, text]) => [
       h("dt", {}, keys.map((key) => h("kbd", {}, key))),
       h("dd", {}, text),
@@ -192,9 +188,7 @@ function keyTable(rows) {
 /** Opens a modal dialog and returns it; closing removes it. */
 export function openDialog(title, content, actions) {
   const close = button({ text: "Close", kind: "primary" }, () => dialog.close());
-  const dialog = h(
-    "dialog",
-    { "aria-label": title },
+  const dialog = h("dialog", { "aria-label": title },
     // The first thing that takes the focus: a button at the end would scroll the text away.
     h("h2", { tabindex: "-1", autofocus: true }, title),
     content,

@@ -46,9 +46,7 @@ export class HintPanel {
     this.answer.setAttribute("role", "region");
     this.answer.setAttribute("aria-label", "Hint and solution");
     const solve = { icon: "solve", text: "Solve it for me" };
-    this.element = h(
-      "section",
-      { class: "assist", "aria-label": "Solution and warnings" },
+    this.element = h("section", { class: "assist", "aria-label": "Solution and warnings" },
       !this.available && h("p", { class: "quiet" }, NO_SOLVER),
       this.available && tools.solution && button(solve, () => this.solve()),
       this.available && tools.free && this.#warningBox(),
