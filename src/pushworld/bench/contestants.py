@@ -18,17 +18,11 @@ from pushworld.puzzle import PushWorldError
 
 @dataclass(frozen=True)
 class Contestant:
-    """A planner in a benchmark.
+    """A planner in a benchmark."""
 
-    Attributes:
-        name: its name in the results.
-        version: its version, with a digest of its code or file.
-        source: how the user named it, for `get_planner`.
-    """
-
-    name: str
-    version: str
-    source: str
+    name: str  # its name in the results
+    version: str  # its version, with a digest of its code or file
+    source: str  # how the user named it, for `get_planner`
 
 
 def choose_contestants(sources: Iterable[str]) -> list[Contestant]:

@@ -29,17 +29,11 @@ from pushworld.puzzle import PushWorldError
 
 @dataclass(frozen=True)
 class WrittenReport:
-    """The files of a report.
+    """The files of a report."""
 
-    Attributes:
-        page: the HTML page.
-        figures: the figure as SVG and PNG; empty if it could not be drawn.
-        missing: the reason for that, or None.
-    """
-
-    page: Path
-    figures: tuple[Path, ...]
-    missing: str | None
+    page: Path  # the HTML page
+    figures: tuple[Path, ...]  # the figure as SVG and PNG; empty if it could not be drawn
+    missing: str | None  # the reason for that, or None
 
 
 def rows_of_report(

@@ -29,17 +29,11 @@ WIDEST = 400
 
 @dataclass(frozen=True)
 class PlannerRuns:
-    """The runs of one planner in one folder.
+    """The runs of one planner in one folder."""
 
-    Attributes:
-        label: a unique label: the planner, and the folder if several have runs of it.
-        settings: those of the runs.
-        runs: by puzzle.
-    """
-
-    label: str
-    settings: Settings
-    runs: Mapping[TaskKey, Run]
+    label: str  # a unique label: the planner, and the folder if several have runs of it
+    settings: Settings  # those of the runs
+    runs: Mapping[TaskKey, Run]  # by puzzle
 
     @property
     def timed(self) -> bool:

@@ -71,6 +71,11 @@ def output_option(help: str, metavar: str = "DIR", default: str | None = None) -
     return typer.Option("--output", "-o", metavar=metavar, help=help, show_default=default or True)
 
 
+def names_in(text: str) -> list[str]:
+    """Returns the names in a list with commas."""
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
 PuzzleArgument = Annotated[
     str,
     typer.Argument(
@@ -79,6 +84,7 @@ PuzzleArgument = Annotated[
         autocompletion=complete_puzzle,
     ),
 ]
+MarkdownOption = Annotated[bool, typer.Option("--markdown", help="Print the tables as Markdown.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object instead.")]
 PackOption = Annotated[
     Path | None,

@@ -17,6 +17,7 @@ from pushworld.cli.arguments import (
     JsonOption,
     PuzzleArgument,
     WorkersOption,
+    output_option,
 )
 from pushworld.cli.consoles import shown_progress, step_line
 from pushworld.cli.exit_codes import INTERRUPTED, TIME_LIMIT
@@ -94,10 +95,7 @@ def analyze_puzzle(
 
 
 def design_puzzles(
-    output: Annotated[
-        Path,
-        typer.Option("--output", "-o", metavar="DIR", help="The folder to write or to continue."),
-    ],
+    output: Annotated[Path, output_option("The folder to write or to continue.")],
     level: Annotated[
         int | None, typer.Option(min=1, max=4, help="From 1, easy, to 4 (default: 2).")
     ] = None,

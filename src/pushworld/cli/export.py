@@ -9,7 +9,13 @@ from typing import Annotated
 
 import typer
 
-from pushworld.cli.arguments import JsonOption, PuzzleArgument, complete_puzzle, read_text
+from pushworld.cli.arguments import (
+    JsonOption,
+    PuzzleArgument,
+    complete_puzzle,
+    output_option,
+    read_text,
+)
 from pushworld.cli.consoles import progress_bar
 from pushworld.cli.exit_codes import TIME_LIMIT
 from pushworld.cli.output import counted
@@ -26,9 +32,7 @@ PuzzlesArgument = Annotated[
         autocompletion=complete_puzzle,
     ),
 ]
-FolderOption = Annotated[
-    Path, typer.Option("--output", "-o", metavar="DIR", help="The folder to write to.")
-]
+FolderOption = Annotated[Path, output_option("The folder to write to.")]
 
 TimeLimitOption = Annotated[
     float | None,

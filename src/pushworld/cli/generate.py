@@ -7,17 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pushworld.cli.arguments import JsonOption
+from pushworld.cli.arguments import JsonOption, output_option
 from pushworld.cli.consoles import shown_progress
 from pushworld.cli.output import counted, echo_report
 
 if TYPE_CHECKING:
     from pushworld.datasets.generated import PuzzleDistribution, Split
 
-OutputOption = Annotated[
-    Path,
-    typer.Option("--output", "-o", metavar="DIR", help="The folder to write, or to continue."),
-]
+OutputOption = Annotated[Path, output_option("The folder to write, or to continue.")]
 CountOption = Annotated[int, typer.Option(min=1, help="The number of puzzles.")]
 SeedOption = Annotated[int, typer.Option(min=0, help="The same seed gives the same files.")]
 ThreadsOption = Annotated[

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.progress import Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from pushworld.cli.arguments import JsonOption
-from pushworld.cli.consoles import ended_soon, progress_bar
-from pushworld.cli.exit_codes import INTERRUPTED
+from pushworld.cli.arguments import JsonOption, output_option
+from pushworld.cli.consoles import ended_soon, interruptible, progress_bar
 from pushworld.puzzle import PushWorldError
 from pushworld.rl import require_jax
 from pushworld.rl.agents import agent_file
@@ -93,14 +92,7 @@ def train(
         typer.Option(min=1, help="Number of GPUs.", show_default="all"),
     ] = None,
     output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="DIR",
-            help="The folder of the run.",
-            show_default="runs/ALGO-SET-SEED",
-        ),
+        Path | None, output_option("The folder of the run.", default="runs/ALGO-SET-SEED")
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -193,11 +185,8 @@ def train(
 def _train_suite(file: Path, folder: Path, jobs: int, seconds: float | None, only: str) -> None:
     from pushworld.rl.runs.suite import load_suite, run_suite
 
-    try:
+    with interruptible(f"run the same command again to continue in {folder}"):
         run_suite(load_suite(file), folder, jobs, seconds, only=only)
-    except KeyboardInterrupt:
-        typer.echo(f"interrupted: run the same command again to continue in {folder}", err=True)
-        raise typer.Exit(INTERRUPTED) from None
 
 
 def evaluate(
@@ -249,9 +238,7 @@ def evaluate(
     ] = False,
     output: Annotated[
         Path | None,
-        typer.Option(
-            "--output", "-o", metavar="DIR", help="Add to a results folder, for 'pushworld report'."
-        ),
+        output_option("Add to a results folder, for 'pushworld report'."),
     ] = None,
     videos: Annotated[
         Path | None,

@@ -11,7 +11,7 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from pushworld.cli.arguments import JsonOption, PuzzleArgument
+from pushworld.cli.arguments import JsonOption, PuzzleArgument, output_option
 from pushworld.cli.consoles import status_line, table_console
 from pushworld.cli.exit_codes import INTERRUPTED, STATE_LIMIT, TIME_LIMIT
 from pushworld.cli.output import counted
@@ -118,7 +118,7 @@ def solve(
         ),
     ] = None,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Write the plan to this file as well.")
+        Path | None, output_option("Write the plan to this file as well.", "FILE")
     ] = None,
     as_json: JsonOption = False,
 ) -> None:

@@ -33,17 +33,11 @@ COMMIT;
 
 @dataclass(frozen=True)
 class Outlook:
-    """What is known about a position.
+    """What is known about a position."""
 
-    Attributes:
-        lower: no plan is shorter; infinite if there is none.
-        upper: the length of the best plan known; infinite if none is known.
-        rank: of the effort that searched for a plan, 0 if none has.
-    """
-
-    lower: float = 0
-    upper: float = math.inf
-    rank: int = 0
+    lower: float = 0  # no plan is shorter; infinite if there is none
+    upper: float = math.inf  # the length of the best plan known; infinite if none is known
+    rank: int = 0  # of the effort that searched for a plan, 0 if none has
 
     @property
     def best(self) -> int | None:

@@ -34,19 +34,12 @@ from pushworld.traces.games import Game, state_text
 
 @dataclass(frozen=True)
 class Effort:
-    """How hard a planner tries. Limits count states and not seconds, so results can be repeated.
+    """How hard a planner tries. Limits count states and not seconds, so results can be repeated."""
 
-    Attributes:
-        rank: a higher one tries harder.
-        space: puzzles with at most this number of reachable states are explored completely.
-        search: states of the search for a plan from a position.
-        shorten: states of the search for a shorter one.
-    """
-
-    rank: int
-    space: int
-    search: int
-    shorten: int
+    rank: int  # a higher one tries harder
+    space: int  # puzzles with at most this number of reachable states are explored completely
+    search: int  # states of the search for a plan from a position
+    shorten: int  # states of the search for a shorter one
 
 
 EFFORTS = {

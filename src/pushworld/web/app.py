@@ -36,17 +36,13 @@ ParseRequest = Callable[[dict[str, Any], float], Job]
 
 @dataclass(frozen=True)
 class Services:
-    """What the server offers besides files.
+    """What the server offers besides files."""
 
-    Attributes:
-        solver: searches for players; None turns the solver off.
-        recorder: stores what players do; None turns recording off.
-        study: the study that players take part in, if any; it uses the recorder.
-    """
-
-    solver: SolverPool | None = None
-    recorder: Recorder | None = None
-    study: StudyServer | None = None
+    solver: SolverPool | None = None  # searches for players; None turns the solver off
+    recorder: Recorder | None = None  # stores what players do; None turns recording off
+    study: StudyServer | None = (
+        None  # the study that players take part in, if any; it uses the recorder
+    )
 
 
 def create_app(

@@ -38,17 +38,11 @@ BUNDLED_TITLE = "First steps"
 
 @dataclass(frozen=True)
 class CatalogueSet:
-    """A set of puzzles as the page shows it.
+    """A set of puzzles as the page shows it."""
 
-    Attributes:
-        id: its name in addresses, of lower-case letters, digits and hyphens.
-        title: its name for people.
-        puzzles: one record per puzzle, ready for JSON.
-    """
-
-    id: str
-    title: str
-    puzzles: tuple[dict[str, Any], ...]
+    id: str  # its name in addresses, of lower-case letters, digits and hyphens
+    title: str  # its name for people
+    puzzles: tuple[dict[str, Any], ...]  # one record per puzzle, ready for JSON
 
 
 def load_catalogue(

@@ -72,15 +72,10 @@ _CHARSET = b'<meta charset="utf-8">'
 
 @dataclass(frozen=True)
 class Asset:
-    """A file of the site.
+    """A file of the site."""
 
-    Attributes:
-        body: its bytes.
-        media_type: the value of its header Content-Type.
-    """
-
-    body: bytes
-    media_type: str
+    body: bytes  # its bytes
+    media_type: str  # the value of its header Content-Type
 
     @cached_property
     def etag(self) -> str:

@@ -15,15 +15,10 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True)
 class Assignment:
-    """What a participant gets.
+    """What a participant gets."""
 
-    Attributes:
-        condition: the name of the condition; None in a study without conditions.
-        trials: the names of a block and of a puzzle in it, in order.
-    """
-
-    condition: str | None
-    trials: tuple[tuple[str, str], ...]
+    condition: str | None  # the name of the condition; None in a study without conditions
+    trials: tuple[tuple[str, str], ...]  # the names of a block and of a puzzle in it, in order
 
 
 def balanced_square(size: int) -> list[tuple[int, ...]]:

@@ -25,19 +25,14 @@ Value = TypeVar("Value")
 
 @dataclass
 class CheckedTable:
-    """A table of the file.
+    """A table of the file."""
 
-    Attributes:
-        values: what the file says.
-        path: the way to the table.
-        problems: what is wrong, with the way to it; shared by all tables of the file.
-        known: the keys that were asked for.
-    """
-
-    values: dict[str, Any]
-    path: KeyPath
-    problems: list[tuple[KeyPath, str]]
-    known: list[str] = field(default_factory=list)
+    values: dict[str, Any]  # what the file says
+    path: KeyPath  # the way to the table
+    problems: list[
+        tuple[KeyPath, str]
+    ]  # what is wrong, with the way to it; shared by all tables of the file
+    known: list[str] = field(default_factory=list)  # the keys that were asked for
 
     def wrong(self, key: str | int | tuple[str | int, ...], problem: str) -> None:
         rest = key if isinstance(key, tuple) else (key,)

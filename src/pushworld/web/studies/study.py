@@ -22,23 +22,18 @@ DEFAULT_PARAMETERS = ("PROLIFIC_PID", "STUDY_ID", "SESSION_ID")
 
 @dataclass(frozen=True)
 class Rules:
-    """What a participant may do in a puzzle.
+    """What a participant may do in a puzzle."""
 
-    Attributes:
-        time_limit: in seconds; 0 is no limit.
-        move_limit: the most moves with an effect, undone ones and redone ones included; 0 is no limit.
-        solution: whether the page offers to show the whole solution.
-        give_up_after: seconds before giving up is allowed.
-    """
-
-    time_limit: float = 0
-    move_limit: int = 0
+    time_limit: float = 0  # in seconds; 0 is no limit
+    move_limit: int = (
+        0  # the most moves with an effect, undone ones and redone ones included; 0 is no limit
+    )
     undo: bool = True
     reset: bool = True
     hints: bool = False
-    solution: bool = False
+    solution: bool = False  # whether the page offers to show the whole solution
     give_up: bool = True
-    give_up_after: float = 0
+    give_up_after: float = 0  # seconds before giving up is allowed
 
     def to_message(self) -> dict[str, Any]:
         """Returns the rules as the page reads them, with None for no limit."""
@@ -121,36 +116,22 @@ def printable(text: str) -> str:
 
 @dataclass(frozen=True)
 class Block:
-    """Puzzles that are played in a row.
+    """Puzzles that are played in a row."""
 
-    Attributes:
-        name: its name in the data.
-        puzzles: their names in the study file.
-        order: the order in which a participant plays them.
-        text: shown before the first of them; empty for nothing.
-        questions: whether the questions about a puzzle follow each of them.
-        rules: what differs from the study's rules.
-    """
-
-    name: str
-    puzzles: tuple[str, ...]
-    order: Order
-    text: str
-    questions: bool
-    rules: Mapping[str, Any]
+    name: str  # its name in the data
+    puzzles: tuple[str, ...]  # their names in the study file
+    order: Order  # the order in which a participant plays them
+    text: str  # shown before the first of them; empty for nothing
+    questions: bool  # whether the questions about a puzzle follow each of them
+    rules: Mapping[str, Any]  # what differs from the study's rules
 
 
 @dataclass(frozen=True)
 class Condition:
-    """A condition that only some participants are in.
+    """A condition that only some participants are in."""
 
-    Attributes:
-        name: its name in the data.
-        rules: what differs from the rules of the study and of the block.
-    """
-
-    name: str
-    rules: Mapping[str, Any]
+    name: str  # its name in the data
+    rules: Mapping[str, Any]  # what differs from the rules of the study and of the block
 
 
 @dataclass(frozen=True)
