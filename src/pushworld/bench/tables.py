@@ -43,16 +43,12 @@ class PlannerRuns:
 
 @dataclass(frozen=True)
 class Table:
-    """A table: the first column holds names, the others figures.
+    """A table: the first column holds names, the others figures."""
 
-    Attributes:
-        header, rows: the cells.
-        last_wraps: whether the last column holds text, which may be wrapped.
-    """
-
+    # header, rows: the cells
     header: Sequence[str]
     rows: Sequence[Sequence[str]]
-    last_wraps: bool = True
+    last_wraps: bool = True  # whether the last column holds text, which may be wrapped
 
     def markdown(self) -> str:
         lines = [self.header, ["---", *["--:"] * (len(self.header) - 1)], *self.rows]

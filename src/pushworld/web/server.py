@@ -50,29 +50,22 @@ OTHER_FILES = BACKLOG + 64
 
 @dataclass(frozen=True)
 class ServerOptions:
-    """How to serve the page.
+    """How to serve the page."""
 
-    Attributes:
-        host: the address to listen on.
-        port: the port to listen on; 0 is any free one, None is 8470 or, if taken, a free one.
-        puzzles: names of sets and folders; if empty, the bundled puzzles and the installed levels.
-        solver: the limits of searches; None turns the solver off.
-        record: the database of recorded events; None turns recording off. A study needs it.
-        allowed_hosts: further names of this server, such as that of a reverse proxy.
-        puzzle: the puzzle to open, a file or a name; None opens the gallery.
-        public_url: where others find the page, for copied links.
-        study: the study to run; then the page is only for its participants.
-    """
-
-    host: str = DEFAULT_HOST
+    host: str = DEFAULT_HOST  # the address to listen on
+    # the port to listen on; 0 is any free one, None is 8470 or, if taken, a free one
     port: int | None = None
+    # names of sets and folders; if empty, the bundled puzzles and the installed levels
     puzzles: Sequence[str] = ()
+    # the limits of searches; None turns the solver off
     solver: SolverLimits | None = field(default_factory=SolverLimits)
+    # the database of recorded events; None turns recording off. A study needs it.
     record: Path | None = None
+    # further names of this server, such as that of a reverse proxy
     allowed_hosts: Sequence[str] = ()
-    puzzle: str | None = None
-    public_url: str | None = None
-    study: Study | None = None
+    puzzle: str | None = None  # the puzzle to open, a file or a name; None opens the gallery
+    public_url: str | None = None  # where others find the page, for copied links
+    study: Study | None = None  # the study to run; then the page is only for its participants
 
 
 def serve(options: ServerOptions, on_ready: Callable[[str], None]) -> None:

@@ -95,18 +95,14 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Contestant:
-    """A model or baseline in a report, with its outcomes by the keys of the tasks.
-
-    Attributes:
-        proved: whether proofs were searched for that positions are unsolvable.
-        verified: whether its tasks and prompts are those that this package makes from the settings;
-            None if the tasks cannot be made here.
-    """
+    """A model or baseline in a report, with its outcomes by the keys of the tasks."""
 
     label: str
     evaluation: Evaluation
     outcomes: dict[str, Outcome]
-    proved: bool
+    proved: bool  # whether proofs were searched for that positions are unsolvable
+    # whether its tasks and prompts are those that this package makes from the settings; None if the
+    # tasks cannot be made here
     verified: bool | None
 
     @property

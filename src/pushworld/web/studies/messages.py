@@ -96,25 +96,19 @@ class FinishedNow(TypedDict):
 
 
 class Now(TypedDict):
-    """Where a participant is in the study.
-
-    Attributes:
-        type: "now".
-        token: names the participant and the visit; null before consent and after withdrawal.
-        stage: which of the other fields there is: `consent` and `instructions` have `text`, `puzzle`
-            has `puzzle`, `questions` has `questions`, `finished` has `finished`.
-        done, total: puzzles that are finished, and all.
-        received: how many events of this visit are stored: the `number` of the next one.
-        text: plain text; empty lines part paragraphs.
-    """
+    """Where a participant is in the study."""
 
     type: Literal["now"]
+    # names the participant and the visit; null before consent and after withdrawal
     token: str | None
+    # which of the other fields there is: `consent` and `instructions` have `text`, `puzzle` has
+    # `puzzle`, `questions` has `questions`, `finished` has `finished`
     stage: Stage
+    # done, total: puzzles that are finished, and all
     done: int
     total: int
-    received: int
-    text: NotRequired[str]
+    received: int  # how many events of this visit are stored: the `number` of the next one
+    text: NotRequired[str]  # plain text; empty lines part paragraphs
     puzzle: NotRequired[PuzzleNow]
     questions: NotRequired[QuestionsNow]
     finished: NotRequired[FinishedNow]
@@ -128,22 +122,15 @@ class Refused(TypedDict):
 
 
 class Stored(TypedDict):
-    """The answer to events.
-
-    Attributes:
-        type: "stored".
-        received: the `number` of the next event.
-        remaining_ms: until the time limit of the current puzzle; null without one.
-        refused: the first event that was refused; null if none was.
-        outcome: how the puzzle of the last move ended, or else that of the request's `trial`; null
-            while it goes on.
-        now: where the participant is, if the puzzle has ended or an event was refused; otherwise
-            null. After a refusal the page drops its waiting events and shows this.
-    """
+    """The answer to events."""
 
     type: Literal["stored"]
-    received: int
-    remaining_ms: int | None
-    refused: Refused | None
+    received: int  # the `number` of the next event
+    remaining_ms: int | None  # until the time limit of the current puzzle; null without one
+    refused: Refused | None  # the first event that was refused; null if none was
+    # how the puzzle of the last move ended, or else that of the request's `trial`; null while it
+    # goes on
     outcome: Outcome | None
+    # where the participant is, if the puzzle has ended or an event was refused; otherwise null.
+    # After a refusal the page drops its waiting events and shows this.
     now: Now | None

@@ -24,12 +24,7 @@ FROM participants ORDER BY consented_ms, id
 
 @dataclass(frozen=True)
 class ParticipantStatus:
-    """How far a participant is; times are in milliseconds since 1970 UTC.
-
-    Attributes:
-        last_ms: when the last event was stored; None if there is none.
-        done, solved: how many of the puzzles have ended, and how many of those are solved.
-    """
+    """How far a participant is; times are in milliseconds since 1970 UTC."""
 
     id: str
     condition: str | None
@@ -37,9 +32,10 @@ class ParticipantStatus:
     visits: int
     consented_ms: int
     finished_ms: int | None
-    last_ms: int | None
+    last_ms: int | None  # when the last event was stored; None if there is none
     events: int
     puzzles: int
+    # done, solved: how many of the puzzles have ended, and how many of those are solved
     done: int
     solved: int
 

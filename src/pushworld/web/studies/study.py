@@ -146,49 +146,31 @@ class StudyPuzzle:
 
 @dataclass(frozen=True)
 class Study:
-    """A study.
+    """A study."""
 
-    Attributes:
-        version: the SHA-256 of the file.
-        file: the text of the file.
-        title, consent, instructions, thanks: texts for participants.
-        seed: of random orders.
-        show_names: whether participants see the names of the puzzles.
-        id_parameter: the parameter of the link that is the participant's id.
-        parameters: those that are stored, the id among them.
-        anonymous: whether people without an id may take part.
-        withdrawal: whether the page offers to withdraw.
-        code: the completion code, or None.
-        redirect: the address for afterwards, or None; ``{NAME}`` stands for a parameter.
-        rules: for all puzzles, unless a block or a condition says otherwise.
-        block_order: the order of the blocks.
-        blocks: at least one.
-        conditions: empty where all participants are in the same one.
-        after_puzzle, at_end: questions.
-        puzzles: all puzzles by their names in the file.
-    """
-
-    version: str
-    file: str
+    version: str  # the SHA-256 of the file
+    file: str  # the text of the file
+    # title, consent, instructions, thanks: texts for participants
     title: str
     consent: str
     instructions: str
     thanks: str
-    seed: int
-    show_names: bool
-    id_parameter: str
-    parameters: tuple[str, ...]
-    anonymous: bool
-    withdrawal: bool
-    code: str | None
-    redirect: str | None
-    rules: Rules
-    block_order: Order
-    blocks: tuple[Block, ...]
-    conditions: tuple[Condition, ...]
+    seed: int  # of random orders
+    show_names: bool  # whether participants see the names of the puzzles
+    id_parameter: str  # the parameter of the link that is the participant's id
+    parameters: tuple[str, ...]  # those that are stored, the id among them
+    anonymous: bool  # whether people without an id may take part
+    withdrawal: bool  # whether the page offers to withdraw
+    code: str | None  # the completion code, or None
+    redirect: str | None  # the address for afterwards, or None; ``{NAME}`` stands for a parameter
+    rules: Rules  # for all puzzles, unless a block or a condition says otherwise
+    block_order: Order  # the order of the blocks
+    blocks: tuple[Block, ...]  # at least one
+    conditions: tuple[Condition, ...]  # empty where all participants are in the same one
+    # after_puzzle, at_end: questions
     after_puzzle: tuple[Question, ...]
     at_end: tuple[Question, ...]
-    puzzles: Mapping[str, StudyPuzzle]
+    puzzles: Mapping[str, StudyPuzzle]  # all puzzles by their names in the file
 
     def rules_of(self, block: str, condition: str | None) -> Rules:
         """Returns the rules in a block for participants of a condition."""
