@@ -43,9 +43,7 @@ def list_agents(context: typer.Context, as_json: JsonOption = False) -> None:
     [bold]Examples[/]
 
     pushworld agents
-
     pushworld agents show level0-policy
-
     pushworld agents export level0-policy policy.onnx
     """
     if context.invoked_subcommand is not None:

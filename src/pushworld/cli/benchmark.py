@@ -92,15 +92,10 @@ def benchmark(
     [bold]Examples[/]
 
     pushworld benchmark
-
     pushworld benchmark --puzzles level1 level2 --planners default,novelty-rgd -o results/levels
-
     pushworld benchmark my-puzzles --planners default,mine.toml --time-limit 10
-
     pushworld benchmark my-puzzles --planners default,mine:planner --rerun-errors
-
     pushworld benchmark --puzzles level1 level2 --every 8 --clock cpu --planners ff,lama
-
     pushworld benchmark --puzzles level3 --engine ray --address auto -o results/cluster
     """
     from pushworld.bench import run
@@ -172,17 +167,11 @@ def report(
     [bold]Examples[/]
 
     pushworld report results
-
     pushworld report results --markdown
-
     pushworld report before after -o comparison
-
     pushworld report results --pack mine.zip
-
     pushworld report mine.zip theirs.zip -o scoreboard
-
     pushworld report results --tables paper/tables
-
     pushworld report results --human solutions/
     """
     from pushworld.bench import read_results

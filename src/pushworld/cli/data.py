@@ -55,9 +55,10 @@ def list_sets(
 ) -> None:
     """Show the sets of puzzles and how much of each is installed, or the names in one set.
 
-    [bold]pushworld data list[/]
+    [bold]Examples[/]
 
-    [bold]pushworld data list base/test --json[/]
+    pushworld data list
+    pushworld data list base/test --json
     """
     store = default_store()
     if set_name is not None:
@@ -97,9 +98,10 @@ def import_sets(
     are not reported as missing. Human solutions (level1/NAME.yaml) are installed if they solve their
     puzzles: 'pushworld render NAME --plan human -o NAME.gif' plays one.
 
-    [bold]git clone https://github.com/google-deepmind/pushworld[/]
+    [bold]Examples[/]
 
-    [bold]pushworld data import pushworld[/]
+    git clone https://github.com/google-deepmind/pushworld
+    pushworld data import pushworld
     """
     store = default_store()
     with interruptible(STOPPED), progress_bar() as progress:
@@ -132,9 +134,10 @@ def download_sets(
     Installed files are skipped, so run it again after an interruption. A file is installed only
     if its SHA-256 is the published one.
 
-    [bold]pushworld data download[/]
+    [bold]Examples[/]
 
-    [bold]pushworld data download level1 level2[/]
+    pushworld data download
+    pushworld data download level1 level2
     """
     store = default_store()
     full_names = map(full_set_name, sets or ["published", "level0"])

@@ -61,11 +61,8 @@ def analyze_puzzle(
     [bold]Examples[/]
 
     pushworld analyze deep-water
-
     pushworld analyze maze.pwp --effort thorough --time-limit inf
-
     pushworld analyze maze.pwp --time-limit 60
-
     pushworld analyze maze.pwp --json
     """
     from pushworld.design.analysis import analyze
@@ -187,19 +184,12 @@ def design_puzzles(
     [bold]Examples[/]
 
     pushworld design --level 3 --skill tool-use --size 20x20 --count 10 --seed 7 -o tools
-
     pushworld design --level 1 --size 7x6 --minimal -o small
-
     pushworld design --like keyhole --count 5 -o keyholes
-
     pushworld design --from sketch.pwp --level 1 --skill tool-use -o filled
-
     pushworld design --from maze.pwp --minimal -o small
-
     pushworld design --level 2 --skill multiple-goals --from lid-last -o lids
-
     pushworld design --against default --planner novelty-rgd --states 300000 --count 20 -o hard
-
     pushworld design --against mine.toml --seconds 10 --size 9x9 -o hard-for-mine
     """
     from pushworld.design.against import AgainstRequest

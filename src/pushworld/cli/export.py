@@ -70,9 +70,7 @@ def export_as_pddl(
     [bold]Examples[/]
 
     pushworld export pddl first-push -o tasks
-
     pushworld export pddl level1 my-puzzles/ --low-arity -o tasks
-
     pushworld export pddl classic --ipc -o benchmarks/pushworld
     """
     _export(puzzles, output, "pddl-low-arity" if low_arity else "pddl", time_limit, ipc)
@@ -86,7 +84,6 @@ def export_as_sas(
     [bold]Examples[/]
 
     pushworld export sas first-push -o tasks
-
     pushworld export sas bundled -o tasks
     """
     _export(puzzles, output, "sas", time_limit)
@@ -107,7 +104,6 @@ def read_plan(
     [bold]Examples[/]
 
     pushworld export plan first-push sas_plan
-
     my-planner domain.pddl problem.pddl | pushworld export plan maze.pwp - --json
     """
     puzzle = resolve_puzzle(name)

@@ -56,7 +56,6 @@ def level0(
     [bold]Examples[/]
 
     pushworld generate level0 base --split train --count 2000 --seed 1 -o base/train
-
     pushworld generate level0 base --split test --count 200 --seed 1 -o base/test
     """
     from pushworld.datasets.generated import level0_distribution
@@ -99,9 +98,7 @@ def custom(
     [bold]Examples[/]
 
     pushworld generate custom --width 8 --height 8 --walls 10-16 --count 500 -o mazes
-
     pushworld generate custom --goals 2 --same-shapes --length 20-60000 -o long
-
     pushworld generate custom --cells 1-4 --obstacles 0-3 --width 7-9 --height 7-9 -o shapes
     """
     from pushworld.datasets.generated import PuzzleDistribution, polyominoes

@@ -103,19 +103,12 @@ def train(
     [bold]Examples[/]
 
     pushworld train ppo --set base
-
     pushworld train dqn --set walls --preset paper --seed 1 --steps 350000000 -o runs/walls
-
     pushworld train imitation --set base --preset cpu
-
     pushworld train ppo --set level1 --centred --seconds 600
-
     pushworld train ppo --set my-puzzles --test level1
-
     pushworld train ppo --set my-puzzles --from level0-policy
-
     pushworld train --config runs/walls/config.json -o runs/again
-
     pushworld train --suite benchmarks/suites/level0.json -o runs --jobs 7 --seconds 3600
     """
     require_jax()
@@ -258,13 +251,9 @@ def evaluate(
     [bold]Examples[/]
 
     pushworld evaluate runs/ppo-base-0
-
     pushworld evaluate runs/ppo-base-0 --set base/train --json
-
     pushworld evaluate level0-policy --set all/test --every 10 --symmetric --remember
-
     pushworld evaluate level1-policy --set classic -o results
-
     pushworld evaluate agent.zip --set my-puzzles --videos videos --count 5
     """
     require_jax()

@@ -121,9 +121,7 @@ def evaluate(
     [bold]Examples[/]
 
     pushworld llm evaluate --url https://api.example.com/v1 --model m --key-variable EXAMPLE_KEY -o m
-
     pushworld llm evaluate evaluation --limit 40 --model m --mode interactive --undo -o m-interactive
-
     pushworld llm evaluate generated:3 --limit 50 --model m --picture --temperature 0 -o m-pictures
     """
     from pushworld.planners.solving import check_positive

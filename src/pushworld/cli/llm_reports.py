@@ -124,9 +124,7 @@ def baselines(
     [bold]Examples[/]
 
     pushworld llm baselines -o baselines
-
     pushworld llm baselines stream:3 --limit 8 --ask all --baselines blind,forgetful,optimist -o runs
-
     pushworld llm baselines level1 --baselines people --people traces.db -o baselines
     """
     from pushworld.planners.solving import check_positive
@@ -190,11 +188,8 @@ def report(
     [bold]Examples[/]
 
     pushworld llm report answers
-
     pushworld llm report my-model other-model baselines -o report
-
     pushworld llm report answers --pack mine.zip
-
     pushworld llm report answers --markdown --no-proofs
     """
     report_on(
@@ -229,9 +224,7 @@ def prompt(
     [bold]Examples[/]
 
     pushworld llm prompt first-push
-
     pushworld llm prompt evaluation --ask simulate
-
     pushworld llm prompt keyhole --mode interactive --undo --format json --notation words
     """
     from pushworld.text import all_asked, tasks

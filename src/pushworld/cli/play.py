@@ -123,17 +123,11 @@ def play(
     [bold]Examples[/]
 
     pushworld play
-
     pushworld play keyhole
-
     pushworld play --puzzles level1 --puzzles my-puzzles/
-
     pushworld play --export site --public-url https://example.org/pushworld/
-
     pushworld play --host 0.0.0.0 --record traces.db
-
     pushworld play --study study.toml --record study.db
-
     pushworld play --terminal first-push
     """
     if study is not None and (terminal or puzzle or puzzles or export):

@@ -127,25 +127,15 @@ def solve(
     [bold]Examples[/]
 
     pushworld solve first-push
-
     pushworld solve maze.pwp --time-limit 60 --planner novelty-rgd
-
     pushworld solve maze.pwp --shorten 5
-
     pushworld solve maze.pwp --improve 60 --threads 2
-
     pushworld solve maze.pwp --planner astar --json
-
     pushworld solve maze.pwp --minimize pushes --time-limit 60
-
     pushworld solve maze.pwp --strategy uncommitted --max-states 100000
-
     pushworld solve maze.pwp --strategy 'novelty, rgd; moved: cost | commitment any'
-
     pushworld solve maze.pwp --planner lama --time-limit 60
-
     pushworld solve maze.pwp --planner my-planner.toml
-
     pushworld solve maze.pwp --planner my_module:planner
     """
     world = resolve_puzzle(puzzle)
@@ -255,7 +245,6 @@ def list_planners(as_json: JsonOption = False) -> None:
     [bold]Examples[/]
 
     pushworld planners
-
     pushworld planners --json
     """
     listed = [(planner, planner.availability()) for planner in all_planners()]
@@ -304,7 +293,6 @@ def list_strategies(
     [bold]Examples[/]
 
     pushworld strategies
-
     pushworld strategies --options
     """
     table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))

@@ -169,7 +169,6 @@ def simulate(
     [bold]Examples[/]
 
     pushworld study simulate http://127.0.0.1:8470/
-
     pushworld study simulate http://127.0.0.1:8470/ --participants 5 --kind random --think 0.1
     """
     from concurrent.futures import ThreadPoolExecutor

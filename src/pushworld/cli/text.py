@@ -57,7 +57,6 @@ def export(
     [bold]Examples[/]
 
     pushworld llm export evaluation -o pushworld-evaluation
-
     pushworld llm export generated:3 --limit 1000 --seed mine --split train -o pushworld-3
     """
     from rich.progress import TimeElapsedColumn
