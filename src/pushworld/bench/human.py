@@ -24,9 +24,7 @@ def chosen_solutions(source: str | None) -> HumanSolutions | None:
 
 
 def with_people(
-    planners: Sequence[PlannerRuns],
-    puzzles: Mapping[str, Puzzle],
-    solutions: HumanSolutions | None,
+    planners: Sequence[PlannerRuns], puzzles: Mapping[str, Puzzle], solutions: HumanSolutions | None
 ) -> list[PlannerRuns]:
     """Returns the planners, and after them people if they have a plan for one of the puzzles.
 

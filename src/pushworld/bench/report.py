@@ -14,14 +14,7 @@ from pushworld.bench.human import with_people
 from pushworld.bench.records import Run, Settings
 from pushworld.bench.scores import comparison, scores
 from pushworld.bench.store import Results
-from pushworld.bench.tables import (
-    PlannerRuns,
-    Table,
-    coverage,
-    notes,
-    runs_by_planner,
-    show_tables,
-)
+from pushworld.bench.tables import PlannerRuns, Table, coverage, notes, runs_by_planner, show_tables
 from pushworld.datasets.human import HumanSolutions
 from pushworld.files import make_folder, write_text
 from pushworld.puzzle import PushWorldError

@@ -50,11 +50,7 @@ def list_agents(context: typer.Context, as_json: JsonOption = False) -> None:
         return
     if as_json:
         rows = [
-            {
-                "name": each.name,
-                "description": each.description,
-                "path": str(each.path),
-            }
+            {"name": each.name, "description": each.description, "path": str(each.path)}
             for each in agents()
         ]
         typer.echo(json.dumps(rows))

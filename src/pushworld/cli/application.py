@@ -37,10 +37,7 @@ COMMANDS = {
     "export": {"export": "Export puzzles for other planners, and read their plans."},
     "data": {"data": "List, import and download sets of puzzles."},
     "generate": {"generate": "Generate random puzzles, each with a shortest plan."},
-    "learning": {
-        "train": "Train an agent.",
-        "evaluate": "Play puzzles with a trained agent.",
-    },
+    "learning": {"train": "Train an agent.", "evaluate": "Play puzzles with a trained agent."},
     "agents": {"agents": "List trained agents, show their cards, export them to ONNX."},
     "design": {
         "analyze": "Analyse what a puzzle demands, and how hard it is.",

@@ -104,6 +104,5 @@ EngineOption = Annotated[
     Literal["local", "ray"], typer.Option(help="This machine, or a Ray cluster.")
 ]
 AddressOption = Annotated[
-    str | None,
-    typer.Option(help="Ray cluster: HOST:PORT, or auto.", show_default="a new one"),
+    str | None, typer.Option(help="Ray cluster: HOST:PORT, or auto.", show_default="a new one")
 ]

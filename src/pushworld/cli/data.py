@@ -46,9 +46,7 @@ def list_sets(
     set_name: Annotated[
         str | None,
         typer.Argument(
-            metavar="SET",
-            help="Show the names of this set's puzzles.",
-            autocompletion=complete_set,
+            metavar="SET", help="Show the names of this set's puzzles.", autocompletion=complete_set
         ),
     ] = None,
     as_json: JsonOption = False,
@@ -144,10 +142,7 @@ def download_sets(
     wanted = {level for full_name in full_names for level in levels_of(full_name)}
     entries = store.manifest.of_levels(sorted(wanted))
     _say(f"from {base_url}" if base_url != UPSTREAM_URL else f"from {_UPSTREAM}")
-    with (
-        interruptible(STOPPED),
-        progress_bar(TextColumn("{task.fields[detail]}")) as progress,
-    ):
+    with interruptible(STOPPED), progress_bar(TextColumn("{task.fields[detail]}")) as progress:
         task = progress.add_task("files", total=len(entries), detail="")
 
         def show(entry: Entry, received: int, total: int | None) -> None:

@@ -88,8 +88,7 @@ def train(
         float | None, typer.Option(min=0, help="Stop after this time; run again to continue.")
     ] = None,
     devices: Annotated[
-        int | None,
-        typer.Option(min=1, help="Number of GPUs.", show_default="all"),
+        int | None, typer.Option(min=1, help="Number of GPUs.", show_default="all")
     ] = None,
     output: Annotated[
         Path | None, output_option("The folder of the run.", default="runs/ALGO-SET-SEED")
@@ -207,8 +206,7 @@ def evaluate(
         typer.Option("--sampled", help="Sample actions as in training, instead of the best ones."),
     ] = False,
     seed: Annotated[
-        int,
-        typer.Option(min=0, max=2**32 - 1, help="The seed of placements and sampled actions."),
+        int, typer.Option(min=0, max=2**32 - 1, help="The seed of placements and sampled actions.")
     ] = 0,
     repeats: Annotated[
         int | None,
@@ -230,12 +228,10 @@ def evaluate(
         ),
     ] = False,
     output: Annotated[
-        Path | None,
-        output_option("Add to a results folder, for 'pushworld report'."),
+        Path | None, output_option("Add to a results folder, for 'pushworld report'.")
     ] = None,
     videos: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="Write videos of solved and failed puzzles."),
+        Path | None, typer.Option(metavar="DIR", help="Write videos of solved and failed puzzles.")
     ] = None,
     count: Annotated[
         int, typer.Option("--count", min=1, help="Videos of either kind, with --videos.")

@@ -72,8 +72,7 @@ def play(
     record: Annotated[
         Path | None,
         _web(
-            metavar="FILE",
-            help="Record the games of players who agree, in this SQLite database.",
+            metavar="FILE", help="Record the games of players who agree, in this SQLite database."
         ),
     ] = None,
     study: Annotated[

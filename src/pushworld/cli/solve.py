@@ -100,7 +100,7 @@ def solve(
         Minimize | None,
         typer.Option(
             help="Prove that no plan has fewer actions, or fewer pushes (ties by actions), by astar "
-            "unless another planner is named.",
+            "unless another planner is named."
         ),
     ] = None,
     shorten_seconds: Annotated[

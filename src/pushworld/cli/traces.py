@@ -24,9 +24,7 @@ EffortOption = Annotated[
 CacheOption = Annotated[
     Path | None,
     typer.Option(
-        metavar="FILE",
-        help="Keep what planners find out in this file.",
-        show_default="DB.measures",
+        metavar="FILE", help="Keep what planners find out in this file.", show_default="DB.measures"
     ),
 ]
 

@@ -79,10 +79,7 @@ def make_report(
         on_positions: called with the number of positions that planners have judged, and of all.
         on_puzzle: called with the name of each puzzle before it is graded and solved.
     """
-    with (
-        Recording(database) as recording,
-        Cache(cache or cache_beside(database)) as kept,
-    ):
+    with Recording(database) as recording, Cache(cache or cache_beside(database)) as kept:
         games = read_games(recording)
         outlooks = outlooks_of(games, effort, kept, on_positions)
 

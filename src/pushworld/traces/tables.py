@@ -12,12 +12,7 @@ from pushworld.traces.cache import Outlook
 from pushworld.traces.games import Game, state_text
 from pushworld.traces.measures import NOTHING_KNOWN, Outlooks
 from pushworld.traces.recording import Recording, iso_time
-from pushworld.traces.rows import (
-    AnswerRow,
-    GameRow,
-    MoveRow,
-    ParticipantRow,
-)
+from pushworld.traces.rows import AnswerRow, GameRow, MoveRow, ParticipantRow
 
 PAUSE_SECONDS = 5.0
 BY_A_PERSON = ("player", "hint", None)

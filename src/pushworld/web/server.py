@@ -258,10 +258,7 @@ def address_of(listener: socket.socket) -> str:
 
 def address_for_others(host: str, address: str) -> str | None:
     """Returns what people on other machines can type, if the server listens on all addresses."""
-    elsewhere = {
-        "0.0.0.0": (socket.AF_INET, "192.0.2.1"),
-        "::": (socket.AF_INET6, "2001:db8::1"),
-    }
+    elsewhere = {"0.0.0.0": (socket.AF_INET, "192.0.2.1"), "::": (socket.AF_INET6, "2001:db8::1")}
     if host not in elsewhere:
         return None
     family, other = elsewhere[host]

@@ -17,12 +17,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from pushworld.web.recorder import Recorder, RecordingError
-from pushworld.web.request_bodies import (
-    MAX_EVENTS,
-    BadRequestError,
-    parse_event,
-    read_json_object,
-)
+from pushworld.web.request_bodies import MAX_EVENTS, BadRequestError, parse_event, read_json_object
 from pushworld.web.studies import store
 from pushworld.web.studies.conduct import Conduct
 from pushworld.web.studies.messages import Now, Stored

@@ -14,13 +14,7 @@ from pushworld.datasets import resolve_puzzle
 from pushworld.files import parse_toml, read_text
 from pushworld.puzzle import PushWorldError
 from pushworld.web.catalogue import puzzle_digest
-from pushworld.web.studies.checked_table import (
-    NAME_IS,
-    CheckedTable,
-    KeyPath,
-    is_name,
-    line_of,
-)
+from pushworld.web.studies.checked_table import NAME_IS, CheckedTable, KeyPath, is_name, line_of
 from pushworld.web.studies.study import (
     DEFAULT_PARAMETERS,
     ORDERS,
