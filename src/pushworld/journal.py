@@ -32,10 +32,7 @@ def open_journal(path: Path, request: Row, keys: Mapping[str, Kind]) -> list[Row
 
     A journal of another request is overwritten if it is the only file of its folder.
 
-    Args:
-        path: the journal, in a folder that exists.
-        request: the first line, as data for JSON.
-        keys: the keys that each row must have, with the types of their values.
+    Each row must have the keys, with values of their types.
     """
     folder = path.parent
     others = [each for each in files_in(folder) if each != path]
@@ -64,9 +61,7 @@ def open_journal(path: Path, request: Row, keys: Mapping[str, Kind]) -> list[Row
 def read_rows(path: Path, keys: Mapping[str, Kind], advice: str) -> list[Row]:
     """Returns the whole rows of a journal, which need not exist; raises PushWorldError.
 
-    Args:
-        keys: the keys that each row must have, with the types of their values.
-        advice: what to do about a damaged journal.
+    Each row must have the keys, with values of their types; `advice` says what to do about a damaged journal.
     """
     try:
         data = path.read_bytes()

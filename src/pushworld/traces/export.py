@@ -63,13 +63,10 @@ def export_folder(
 
     Args:
         database: of the recorded games; a server may still be adding to it.
-        folder: made if it does not exist.
         format: one of `FORMATS`.
-        effort: how hard planners try to judge positions; None: only what is known already.
         pause: a think time of at least this number of seconds is a pause.
         anonymous: leave out what came with the links of participants.
-        cache: the file that keeps what planners find out; by default one beside the recording.
-        on_positions: called with the number of positions that planners have judged, and of all.
+        effort, cache, on_positions: as in `pushworld.traces.report.make_report`.
     """
     with Recording(database) as recording:
         games = read_games(recording)

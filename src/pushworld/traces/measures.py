@@ -66,9 +66,7 @@ def outlooks_of(
     Positions that the cache knows are not searched again, so an interrupted call can be repeated.
 
     Args:
-        games: of any puzzles.
         effort: None to look only into the cache.
-        cache: keeps what is found out.
         on_positions: called with the number of positions that are done, and of all.
     """
     by_puzzle: dict[str, list[Game]] = {}

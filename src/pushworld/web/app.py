@@ -52,14 +52,7 @@ def create_app(
     names: tuple[str, ...] = LOOPBACK_NAMES,
     any_address: bool = False,
 ) -> Starlette:
-    """Returns the application.
-
-    Args:
-        assets: the site's files by path, as `pushworld.web.site.build_site` returns them.
-        services: the solver and the recorder.
-        names: the host names of this server.
-        any_address: whether requests may also use any IP address as the host.
-    """
+    """Returns the application with the files of `build_site`; requests must name a host of `names`, or any address."""
 
     async def serve_asset(request: Request) -> Response:
         asset = assets.get(request.path_params["path"] or INDEX)

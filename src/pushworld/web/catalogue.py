@@ -54,9 +54,6 @@ def load_catalogue(
         sources: names of sets and folders, as `pushworld.datasets.load_set` takes them.
         store: the data folder; by default the user's.
         more: further sources, added to the default ones too.
-
-    Raises:
-        PushWorldError: if a source is not a set, is not installed or contains an invalid puzzle.
     """
     store = store or default_store()
     wanted = list(dict.fromkeys(sources)) or [BUNDLED, CLASSIC, *_installed_levels(store)]
@@ -84,11 +81,7 @@ def load_with_puzzle(
 ) -> tuple[list[CatalogueSet], dict[str, Any]]:
     """Returns the sets with one puzzle among them, and its record; raises PushWorldError.
 
-    Args:
-        sources: as `load_catalogue` takes them.
-        puzzle: as `pushworld.datasets.resolve_puzzle` takes it; if none of the sets has it, it
-            becomes a set of its own.
-        store: the data folder; by default the user's.
+    A puzzle that none of the sets has becomes a set of its own; see `load_catalogue`, `resolve_puzzle`.
     """
     digest = puzzle_digest(resolve_puzzle(puzzle, store).to_pwp())
     sets = load_catalogue(sources, store)

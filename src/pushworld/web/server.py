@@ -69,12 +69,7 @@ class ServerOptions:
 
 
 def serve(options: ServerOptions, on_ready: Callable[[str], None]) -> None:
-    """Serves the page until Ctrl-C; raises PushWorldError.
-
-    Args:
-        options: the options.
-        on_ready: called with the page's address as soon as the server listens.
-    """
+    """Serves the page until Ctrl-C, and tells its address as soon as the server listens; raises PushWorldError."""
     study = options.study
     route = ""
     if study is not None:
@@ -124,7 +119,6 @@ def server_config(
     """Returns how an application is served.
 
     Args:
-        app: the application.
         most_connections: if there are more, those that have waited longest for a request are closed.
         request_seconds: how long a connection may wait for a request.
     """

@@ -43,11 +43,7 @@ def slot_count(study: Study) -> int:
 
 
 def free_slot(study: Study, taken: Mapping[int, int]) -> int:
-    """Returns the first slot of those that the fewest participants have.
-
-    Args:
-        taken: the number of participants by slot.
-    """
+    """Returns the first slot of those that the fewest participants have; `taken` has their numbers by slot."""
     count = slot_count(study)
     fewest = min(taken.values()) if len(taken) == count else 0
     return next(slot for slot in range(count) if taken.get(slot, 0) == fewest)
