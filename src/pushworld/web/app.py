@@ -40,9 +40,8 @@ class Services:
 
     solver: SolverPool | None = None  # searches for players; None turns the solver off
     recorder: Recorder | None = None  # stores what players do; None turns recording off
-    study: StudyServer | None = (
-        None  # the study that players take part in, if any; it uses the recorder
-    )
+    # the study that players take part in, if any; it uses the recorder
+    study: StudyServer | None = None
 
 
 def create_app(

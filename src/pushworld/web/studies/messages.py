@@ -68,9 +68,8 @@ class PuzzleNow(TypedDict):
     digest: str  # the SHA-256 of `pwp`
     pwp: str  # its text
     rules: dict[str, Any]  # what is allowed: the fields of `study.Rules`, with null for no limit
-    started: (
-        bool  # whether the event `start` is stored; the page sends it once, when the puzzle shows
-    )
+    # whether the event `start` is stored; the page sends it once, when the puzzle shows
+    started: bool
     plan: str  # the moves made, with the undone ones that can be redone
     actors: str  # who made each of them, by first letters: `p`, `h` or `m`
     step: int  # how many of them are in effect

@@ -47,14 +47,12 @@ class Trial:
     digest: str  # the SHA-256 of its text
     started_ms: int | None = None  # when it was first shown
     ended_ms: int | None = None  # when it ended; for a time limit, when that was reached
-    paused_ms: int = (
-        0  # how long no server ran since it was first shown. This does not count for limits.
-    )
+    # how long no server ran since it was first shown. This does not count for limits.
+    paused_ms: int = 0
     outcome: str | None = None  # how it ended: solved, gave-up, time-limit or move-limit
     plan: str = ""  # the moves made, with the undone ones that can be redone
-    actors: str = (
-        ""  # who made each of them, by first letters of `pushworld.web.trace_database.Actor`
-    )
+    # who made each of them, by first letters of `pushworld.web.trace_database.Actor`
+    actors: str = ""
     step: int = 0  # how many of them are in effect
     moves: int = 0  # the number of moves with an effect, undone ones and redone ones included
 

@@ -25,9 +25,8 @@ class Rules:
     """What a participant may do in a puzzle."""
 
     time_limit: float = 0  # in seconds; 0 is no limit
-    move_limit: int = (
-        0  # the most moves with an effect, undone ones and redone ones included; 0 is no limit
-    )
+    # the most moves with an effect, undone ones and redone ones included; 0 is no limit
+    move_limit: int = 0
     undo: bool = True
     reset: bool = True
     hints: bool = False
