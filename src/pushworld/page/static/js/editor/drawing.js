@@ -146,10 +146,7 @@ export class Drawing {
   /** Removes an id from a cell. */
   remove(cell, id) {
     if (!this.contains(cell) || !this.at(cell).includes(id)) return;
-    this.#change(
-      cell,
-      this.at(cell).filter((other) => other !== id),
-    );
+    this.#change(cell, this.at(cell).filter((other) => other !== id));
     this.#matchGoal(id);
   }
 

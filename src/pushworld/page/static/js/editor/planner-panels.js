@@ -7,19 +7,10 @@ import { revise } from "../server/solver.js";
 import { button, field, h, select } from "../views/dom.js";
 import { NO_SOLVER, SearchPanel, describeFailure, describeSearch } from "../views/search-panel.js";
 
-const LIMITS = [
-  ["10", "10 s"],
-  ["60", "1 min"],
-  ["300", "5 min"],
-];
+const LIMITS = [["10", "10 s"], ["60", "1 min"], ["300", "5 min"]];
 
 /** The effort by the number of states, up to each bound; above the last one it is very hard. */
-const EFFORTS = [
-  [100, "Very easy"],
-  [2_000, "Easy"],
-  [50_000, "Medium"],
-  [1_000_000, "Hard"],
-];
+const EFFORTS = [[100, "Very easy"], [2_000, "Easy"], [50_000, "Medium"], [1_000_000, "Hard"]];
 
 const REVISION_SECONDS = 60;
 

@@ -86,10 +86,7 @@ export class Board {
 
   /** Shows that a cell cannot be reached. */
   refuse([x, y]) {
-    const mark = s("path", {
-      class: "refused",
-      d: `M${x + 0.25} ${y + 0.25}l.5 .5m0 -.5l-.5 .5`,
-    });
+    const mark = s("path", { class: "refused", d: `M${x + 0.25} ${y + 0.25}l.5 .5m0 -.5l-.5 .5` });
     this.element.append(mark);
     mark.animate({ opacity: [1, 1, 0] }, { duration: 700 }).finished.finally(() => mark.remove());
   }

@@ -6,15 +6,8 @@ import { read, write } from "../model/storage.js";
 import { goalInside, goalLine, pieceShape, wallShapes } from "./board-shapes.js";
 import { announce, button, checkbox, chooseFile, download, fill, h, s, toast } from "./dom.js";
 
-const THEMES = [
-  ["auto", "Like the system"],
-  ["light", "Light"],
-  ["dark", "Dark"],
-];
-const PALETTES = [
-  ["benchmark", "Benchmark"],
-  ["safe", "Colour-blind safe, with patterns"],
-];
+const THEMES = [["auto", "Like the system"], ["light", "Light"], ["dark", "Dark"]];
+const PALETTES = [["benchmark", "Benchmark"], ["safe", "Colour-blind safe, with patterns"]];
 
 const CELL = [[0, 0]];
 const piece = (kind) => s("g", { class: `piece ${kind}` }, pieceShape(CELL, kind));

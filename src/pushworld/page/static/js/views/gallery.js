@@ -19,11 +19,7 @@ const MAX_FOR_ALL = 3000;
 /** What the gallery shows is a list in the address, not a set of the site. */
 const LIST = "";
 const AT_ONCE = 60;
-const ORDERS = [
-  ["", "Set order"],
-  ["easy", "Easiest first"],
-  ["hard", "Hardest first"],
-];
+const ORDERS = [["", "Set order"], ["easy", "Easiest first"], ["hard", "Hardest first"]];
 
 /** Opens the gallery with the route's set, search, tag and order. */
 export async function openGallery({ parts, query }) {
