@@ -76,8 +76,7 @@ def answering(name: str) -> Iterator[Callable[[Progress], None]]:
             def watch(now: Progress) -> None:
                 nonlocal last
                 if last is None:
-                    start = {"total": now.tasks, "completed": now.before}
-                    progress.add_task(escape(name), **start, detail="")
+                    progress.add_task(escape(name), True, now.tasks, now.before, detail="")
                     if now.before:
                         already = f"{now.before} of {now.tasks} tasks are answered already"
                         typer.echo(f"{name}: {already}", err=True)
