@@ -1,14 +1,7 @@
 /** The editor's board: shows a drawing, and turns pointer and keys into strokes. */
 
 import { nameOf } from "../model/descriptions.js";
-import {
-  floorShapes,
-  goalInside,
-  goalLine,
-  label,
-  pieceShape,
-  wallShapes,
-} from "../views/board-shapes.js";
+import { floorShapes, goalInside, goalLine, label, pieceShape, wallShapes } from "../views/board-shapes.js";
 import { cellUnder, viewBox } from "../views/board.js";
 import { announce, fill, h, s } from "../views/dom.js";
 import { Zoom } from "../views/zoom.js";

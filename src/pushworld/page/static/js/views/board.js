@@ -130,11 +130,7 @@ export class Board {
     this.hint.append(
       s("path", { class: "hint-back", d: line(0, states.length) }),
       s("path", { class: "hint-line walking", d: line(0, pushAt) }),
-      s("path", {
-        class: "hint-line",
-        d: line(pushAt, states.length),
-        "marker-end": "url(#arrow)",
-      }),
+      s("path", { class: "hint-line", d: line(pushAt, states.length), "marker-end": "url(#arrow)" }),
     );
   }
 

@@ -188,10 +188,7 @@ export function openDialog(title, content, actions) {
     h("div", { class: "row end" }, actions ?? close),
   );
   dialog.addEventListener("close", () => dialog.remove());
-  dialog.addEventListener(
-    "click",
-    (event) => event.target === dialog && !actions && dialog.close(),
-  );
+  dialog.addEventListener("click", (event) => event.target === dialog && !actions && dialog.close());
   document.body.append(dialog);
   dialog.showModal();
   return dialog;

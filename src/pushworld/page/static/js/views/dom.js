@@ -69,9 +69,7 @@ export function button({ icon: name, text, label, keys, kind = "", ...attributes
 /** Returns a select with the given values and texts. */
 export function select(label, options, value, onChange) {
   const items = options.map(([key, text]) => h("option", { value: key }, text));
-  const element = h("select", { "aria-label": label, on: { change: () => onChange(element.value) } },
-    items,
-  );
+  const element = h("select", { "aria-label": label, on: { change: () => onChange(element.value) } }, items);
   element.value = value;
   return element;
 }

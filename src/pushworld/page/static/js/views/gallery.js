@@ -222,10 +222,7 @@ class Gallery {
   /** Returns the name of a puzzle's section of the gallery; empty if there is only one section. */
   #partOf({ set, level }) {
     if (this.chosen === ALL_SETS && this.order.value) return "";
-    const names = [
-      this.chosen === ALL_SETS && this.titles.get(set),
-      level != null && describeLevel(level),
-    ];
+    const names = [this.chosen === ALL_SETS && this.titles.get(set), level != null && describeLevel(level)];
     return names.filter(Boolean).join(" · ");
   }
 

@@ -241,9 +241,7 @@ export class HintPanel {
       dead = Math.min(dead, judged.dead, result.plan ? Infinity : middle);
     }
     if (solvable < 0) {
-      this.#search.say(
-        isProved ? "No position of this game can be solved." : "No such position was found.",
-      );
+      this.#search.say(isProved ? "No position of this game can be solved." : "No such position was found.");
       return;
     }
     this.onBack(solvable);

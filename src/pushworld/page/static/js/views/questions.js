@@ -57,10 +57,7 @@ class Field {
     };
     const name = `question-${question.id}`;
     this.note = h("p", { class: "wrong", id: `${name}-wrong`, hidden: true });
-    const text = [
-      question.text,
-      !question.required && h("span", { class: "quiet" }, " (optional)"),
-    ];
+    const text = [question.text, !question.required && h("span", { class: "quiet" }, " (optional)")];
     const isGroup = question.kind === "choice" || question.kind === "likert";
     this.control = isGroup ? this.#options(name) : this.#input(name);
     const about = {
