@@ -106,8 +106,7 @@ class Editor {
     this.text.addEventListener("input", () => this.#readText());
     const play = { icon: "play", text: "Test play", kind: "primary" };
     this.tryButton = button(play, () => this.#goTo("play"));
-    const exportButton = (text, kind) =>
-      button({ icon: "download", text }, () => this.#export(kind));
+    const exportButton = (text, kind) => button({ icon: "download", text }, () => this.#export(kind));
     this.shareButtons = [
       exportButton(".pwp", "pwp"),
       exportButton("PNG", "png"),

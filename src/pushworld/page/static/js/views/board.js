@@ -27,8 +27,7 @@ export class Board {
     const withLabels = puzzle.goals > 1 && !thumbnail;
     this.pieces = puzzle.objects.map((thing) => {
       const shape = pieceShape(thing.shape, kindOf(thing));
-      const text =
-        withLabels && thing.goal && label(thing.shape, thing.name.slice(1), "piece-name");
+      const text = withLabels && thing.goal && label(thing.shape, thing.name.slice(1), "piece-name");
       return s("g", { class: `piece ${kindOf(thing)}` }, shape, text);
     });
     this.goals = puzzle.objects.map((thing) => thing.goal && this.#goal(thing, withLabels));
