@@ -95,12 +95,18 @@ class CheckedTable:
         )
         return CheckedTable(values, (*self.path, key), self.problems)
 
-    def tables(self, key: str) -> list[CheckedTable]:
+    def tables(self, key: str, unique: str = "") -> list[CheckedTable]:
+        """Returns the tables of a list, which must differ in what one of their keys says."""
+
         def fits(value: Any) -> bool:
             return isinstance(value, list) and all(isinstance(each, dict) for each in value)
 
         header = ".".join(map(str, (*self.path, key)))
         found: list[dict[str, Any]] = self.take(key, [], fits, f"tables: [[{header}]]")
+        for index, each in enumerate(found):
+            value = each.get(unique)
+            if value is not None and value in [one.get(unique) for one in found[:index]]:
+                self.wrong((key, index, unique), f"{value!r} is taken by an earlier one")
         return [
             CheckedTable(each, (*self.path, key, index), self.problems)
             for index, each in enumerate(found)

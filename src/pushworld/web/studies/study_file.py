@@ -106,7 +106,7 @@ def _read(table: CheckedTable, folder: Path, version: str, text: str) -> Study:
         people.wrong("parameters", "must name at least one parameter of the link")
     id_parameter = people.choice("id", parameters, parameters[0] if parameters else "")
     rules = Rules(**_rules(table.table("rules")))
-    blocks = table.tables("blocks")
+    blocks = table.tables("blocks", "name")
     if not blocks:
         table.wrong("blocks", "there must be at least one block of puzzles: [[blocks]]")
     puzzles: dict[str, StudyPuzzle] = {}
@@ -128,13 +128,11 @@ def _read(table: CheckedTable, folder: Path, version: str, text: str) -> Study:
         rules=rules,
         block_order=cast("Order", table.choice("block_order", ORDERS, "fixed")),
         blocks=tuple(_block(each, folder, puzzles) for each in blocks),
-        conditions=tuple(_condition(each) for each in table.tables("conditions")),
+        conditions=tuple(_condition(each) for each in table.tables("conditions", "name")),
         after_puzzle=_questions(asked, "after_puzzle"),
         at_end=_questions(asked, "end"),
         puzzles=puzzles,
     )
-    _check_different(table, "blocks", "name")
-    _check_different(table, "conditions", "name")
     for one in (people, end, asked, table):
         one.end()
     return study
@@ -198,9 +196,7 @@ def _condition(table: CheckedTable) -> Condition:
 
 
 def _questions(table: CheckedTable, key: str) -> tuple[Question, ...]:
-    questions = tuple(_question(each) for each in table.tables(key))
-    _check_different(table, key, "id")
-    return questions
+    return tuple(_question(each) for each in table.tables(key, "id"))
 
 
 def _question(table: CheckedTable) -> Question:
@@ -252,17 +248,6 @@ def _redirect(table: CheckedTable, parameters: tuple[str, ...]) -> str | None:
         if name not in parameters:
             table.wrong("redirect", f"{{{name}}} is not one of the parameters of the link")
     return address
-
-
-def _check_different(table: CheckedTable, key: str, name: str) -> None:
-    """Notes the tables of a list that have the name of an earlier one."""
-    given = table.values.get(key)
-    seen: list[Any] = []
-    for index, each in enumerate(given if isinstance(given, list) else []):
-        value = each.get(name) if isinstance(each, dict) else None
-        if value is not None and value in seen:
-            table.wrong((key, index, name), f"{value!r} is taken by an earlier one")
-        seen.append(value)
 
 
 def _key(path: KeyPath) -> str:
