@@ -45,21 +45,14 @@ class Exchange:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What one contestant made of one task.
-
-    Attributes:
-        complete: whether no further answer is wanted.
-        steps: all moves as letters, also those that a question tells; those of ``lrud`` take one of
-            ``LRUD`` back.
-        error: why there is no answer; empty if there is one.
-    """
+    """What one contestant made of one task."""
 
     task: Task
     score: Score
-    complete: bool
-    steps: str
+    complete: bool  # whether no further answer is wanted
+    steps: str  # all moves as letters, also those that a question tells; those of ``lrud`` take one of ``LRUD`` back
     exchanges: tuple[Exchange, ...]
-    error: str
+    error: str  # why there is no answer; empty if there is one
 
     @property
     def answers(self) -> int:

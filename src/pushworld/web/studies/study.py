@@ -42,25 +42,20 @@ class Rules:
 
 @dataclass(frozen=True)
 class Question:
-    """A question.
+    """A question."""
 
-    Attributes:
-        id: its name in the data.
-        options: of `choice`: the answer is one of them; of `likert`: what the first and the last point mean.
-        points: of `likert`: the answer is a whole number from 1 to this.
-        minimum, maximum, integer: of `number`: None for no limit, and whether it must be whole.
-        max_length, lines: of `text`: the most characters, and the height of the field.
-    """
-
-    id: str
+    id: str  # its name in the data
     kind: QuestionKind
     text: str
     required: bool = True
+    # of `choice`: the answer is one of them; of `likert`: what the first and the last point mean
     options: tuple[str, ...] = ()
-    points: int = 0
+    points: int = 0  # of `likert`: the answer is a whole number from 1 to this
+    # minimum, maximum, integer: of `number`: None for no limit, and whether it must be whole
     minimum: float | None = None
     maximum: float | None = None
     integer: bool = False
+    # max_length, lines: of `text`: the most characters, and the height of the field
     max_length: int = 0
     lines: int = 0
 
