@@ -140,13 +140,10 @@ class Participant:
             time.sleep(
                 self._think * self._random.lognormvariate(-(THINK_SIGMA**2) / 2, THINK_SIGMA)
             )
-            offered = {
-                "undo": rules["undo"] and len(path) > 1,
-                "reset": rules["reset"],
-                "hint": rules["hints"],
-                "give-up": rules["give_up"] and time.monotonic() - began > rules["give_up_after"],
-            }
-            chosen = mind.decide(path[-1], {tool for tool, allowed in offered.items() if allowed})
+            may_end = rules["give_up"] and time.monotonic() - began > rules["give_up_after"]
+            allowed = rules["undo"] and len(path) > 1, rules["reset"], rules["hints"], may_end
+            offered = dict(zip((*TOOLS, "give-up"), allowed, strict=True))
+            chosen = mind.decide(path[-1], {tool for tool in offered if offered[tool]})
             self._counts["decisions"] += 1
             kind, action = ("move", chosen) if chosen in LETTERS else (chosen, None)
             if action and (after := puzzle.step(path[-1], LETTERS.index(action))) != path[-1]:
