@@ -10,7 +10,7 @@ import pytest
 
 from pushworld.datasets import bundled_puzzles
 from pushworld.puzzle import LETTERS, Puzzle
-from pushworld.traces.participants import KINDS, Mind
+from pushworld.traces.participants import Mind
 from tests.cli.running import run
 from tests.web.studies.taking_part import rows, study_file, study_server
 
@@ -46,11 +46,11 @@ text = "Remarks?"
 """
 
 
-@pytest.mark.parametrize(("kind", "solves"), [("noisy", 9), ("random", 0)])
-def test_noisy_participants_solve_and_random_ones_give_up(kind: str, solves: int) -> None:
+@pytest.mark.parametrize(("skill", "solves"), [(0.9, 9), (0.0, 0)])
+def test_the_skilled_solve_and_others_give_up(skill: float, solves: int) -> None:
     solved = 0
     for seed in range(10):
-        mind = Mind(KINDS[kind], CROSSROADS, Random(seed))
+        mind = Mind(skill, CROSSROADS, Random(seed))
         path = [CROSSROADS.initial_state]
         while not CROSSROADS.is_solved(path[-1]):
             command = mind.decide(path[-1], {"undo", "reset", "give-up"})
@@ -65,18 +65,18 @@ def test_noisy_participants_solve_and_random_ones_give_up(kind: str, solves: int
                 break
         solved += CROSSROADS.is_solved(path[-1])
     assert solved >= solves
-    assert solved < 10 or kind == "noisy"
+    assert solved < 10 or skill
 
 
-def test_in_a_dead_end_the_noisy_go_back_as_far_as_they_may() -> None:
-    mind = Mind(KINDS["noisy"], CROSSROADS, Random(1))
+def test_in_a_dead_end_the_skilled_go_back_as_far_as_they_may() -> None:
+    mind = Mind(0.8, CROSSROADS, Random(1))
     chosen = [mind.decide(DEAD_END, {"undo"}) for _ in range(30)]
     assert chosen.count("undo") > 15
     assert mind.decide(DEAD_END, {"give-up"}) in {*LETTERS, "give-up"}
 
 
 def test_every_study_ends_even_where_nobody_may_give_up() -> None:
-    mind = Mind(KINDS["random"], CROSSROADS, Random(2))
+    mind = Mind(0.0, CROSSROADS, Random(2))
     state, decisions = CROSSROADS.initial_state, 0
     while not CROSSROADS.is_solved(state) and decisions < 10_000:
         command = mind.decide(state, {"reset"})
@@ -90,8 +90,8 @@ def test_a_study_from_the_link_to_the_code(tmp_path: Path) -> None:
     path = study_file(tmp_path, STUDY)
     with study_server(path) as server:
         ended = []
-        for kind, seed in (("noisy", "1"), ("random", "2")):
-            who = ("--kind", kind, "--participants", "1", "--seed", seed)
+        for seed in ("1", "2"):
+            who = ("--participants", "1", "--seed", seed)
             outcome = run("study", "simulate", server.address, *who, "--think", "0", "--json")
             assert outcome.exit_code == 0, outcome.err
             ended += json.loads(outcome.out)
@@ -107,9 +107,6 @@ def test_a_study_from_the_link_to_the_code(tmp_path: Path) -> None:
 
 
 def test_what_is_missing_is_said() -> None:
-    outcome = run("study", "simulate", NOWHERE, "--kind", "sly")
-    assert outcome.exit_code == 2
-    assert "'noisy', 'random'" in outcome.err
     outcome = run("study", "simulate", NOWHERE)
     assert outcome.exit_code == 2
     assert f"{NOWHERE} cannot be opened" in outcome.err

@@ -6,7 +6,7 @@ import json
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
@@ -148,10 +148,6 @@ def simulate(
         str, typer.Argument(metavar="URL", help="Where 'pushworld play --study FILE' is.")
     ],
     participants: Annotated[int, typer.Option(min=1, help="How many take part.")] = 10,
-    kind: Annotated[
-        Literal["noisy", "random"],
-        typer.Option(help="'noisy' follows a plan most of the time, 'random' walks at random."),
-    ] = "noisy",
     seed: Annotated[
         int, typer.Option(help="Names the participants, and decides about their choices.")
     ] = 1,
@@ -163,20 +159,20 @@ def simulate(
 ) -> None:
     """Let simulated participants take part in a running study, from its link to its end.
 
-    They send what the page would send, so that you have data before you have people. Their ids begin
-    with 'simulated-'. Use a database of its own.
+    They send what the page would send, so that you have data before you have people. They differ in
+    skill and patience, and their ids begin with 'simulated-'. Use a database of its own.
 
     [bold]Examples[/]
 
     pushworld study simulate http://127.0.0.1:8470/
-    pushworld study simulate http://127.0.0.1:8470/ --participants 5 --kind random --think 0.1
+    pushworld study simulate http://127.0.0.1:8470/ --participants 5 --think 0.1
     """
     from concurrent.futures import ThreadPoolExecutor
 
-    from pushworld.traces.participants import KINDS, Participant
+    from pushworld.traces.participants import Participant
 
     people = [
-        Participant(address, f"simulated-{seed}-{number}", KINDS[kind], think)
+        Participant(address, f"simulated-{seed}-{number}", think)
         for number in range(1, participants + 1)
     ]
     people[0].parameters()

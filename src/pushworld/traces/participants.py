@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Set
-from dataclasses import dataclass
 from random import Random
 from typing import Any
 from urllib.error import HTTPError
@@ -25,30 +24,20 @@ THINK_SIGMA = 0.8
 TOOLS = {"undo": 0.05, "reset": 0.01, "hint": 0.02}
 """How often a decision is for a tool, where it is offered."""
 
+LEAST_SKILL, MOST_SKILL = 0.3, 0.95
+"""Participants differ in how often a decision follows a plan; otherwise it is any move."""
 
-@dataclass(frozen=True)
-class Kind:
-    """A kind of participant.
-
-    Attributes:
-        follow: the probability that a decision follows a plan.
-        patience: the least and the most decisions until it gives up. Where that is not allowed, it
-            follows a plan after three times as many: every study ends.
-    """
-
-    follow: float
-    patience: tuple[int, int]
-
-
-KINDS = {"noisy": Kind(0.8, (60, 300)), "random": Kind(0.0, (30, 80))}
+PATIENCE = 30, 300
+"""The least and the most decisions until one gives up. Where that is not allowed, one follows a plan after three
+times as many: every study ends."""
 
 
 class Mind:
     """What a simulated participant knows about a puzzle, and its patience with it."""
 
-    def __init__(self, kind: Kind, puzzle: Puzzle, random: Random) -> None:
-        self._kind, self._puzzle, self._random = kind, puzzle, random
-        self._patience = random.randint(*kind.patience)
+    def __init__(self, skill: float, puzzle: Puzzle, random: Random) -> None:
+        self._skill, self._puzzle, self._random = skill, puzzle, random
+        self._patience = random.randint(*PATIENCE)
         self._decisions = 0
         self._next: dict[State, str] = {}
 
@@ -61,7 +50,7 @@ class Mind:
         for tool, chance in TOOLS.items():
             if tool in offered and not hurries and self._random.random() < chance:
                 return tool
-        if hurries or self._random.random() < self._kind.follow:
+        if hurries or self._random.random() < self._skill:
             back = (way for way in ("undo", "reset", "give-up") if way in offered)
             if way := self._planned(state) or next(back, ""):
                 return way
@@ -80,13 +69,13 @@ class Mind:
 class Participant:
     """Takes part in a study. The same name makes the same choices in the same situations."""
 
-    def __init__(self, address: str, name: str, kind: Kind, think: float) -> None:
+    def __init__(self, address: str, name: str, think: float) -> None:
         """Arguments: the address of the study, and the mean seconds of a decision."""
         parts = urlsplit(address)
         self._site = parts._replace(path=parts.path.rstrip("/"), query="", fragment="").geturl()
         self._given = dict(parse_qsl(parts.query))
-        self._name, self._kind, self._think = name, kind, think
-        self._random = Random(name)
+        self._name, self._think, self._random = name, think, Random(name)
+        self._skill = self._random.uniform(LEAST_SKILL, MOST_SKILL)
         self._now: dict[str, Any] = {}
         self._counts = {"puzzles": 0, "solved": 0, "decisions": 0}
 
@@ -131,7 +120,7 @@ class Participant:
     def _play(self, place: dict[str, Any]) -> None:
         """Plays a puzzle until the server says that it has ended."""
         puzzle, rules = Puzzle.parse(place["pwp"]), place["rules"]
-        mind = Mind(self._kind, puzzle, self._random)
+        mind = Mind(self._skill, puzzle, self._random)
         path = [*puzzle.replay(place["plan"][: place["step"]])]
         began = time.monotonic() - place["elapsed_ms"] / 1000
         self._counts["puzzles"] += 1
