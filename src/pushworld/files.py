@@ -36,15 +36,12 @@ def writing(path: Path, temporary: Path | None = None) -> Iterator[None]:
 
 @contextmanager
 def replaced(path: Path, *, sync: bool = True) -> Iterator[Path]:
-    """Gives the path of a temporary file, which replaces the file at the end of the block.
+    """Gives the path of a temporary file, which replaces the file at the end of the block; raises PushWorldError.
 
     The file is old or new at any moment, never half written. Devices and pipes are written as they are.
 
     Args:
         sync: whether the file has reached the disk when this ends, so that no loss of power takes it.
-
-    Raises:
-        PushWorldError: if the file cannot be written.
     """
     if path.parent.as_posix() in ("/dev", "/dev/fd") or (path.exists() and not path.is_file()):
         with writing(path):
@@ -95,14 +92,10 @@ def sync_folder(folder: Path) -> None:
 
 @contextmanager
 def locked(path: Path, *, wait: bool = False) -> Iterator[None]:
-    """Holds the lock of a file for the block; the system releases it when this process ends.
+    """Holds the lock of a file for the block; the system releases it when this process ends. Raises PushWorldError.
 
     The file is made, and removed at the end. Some network file systems do not support locks: there it
     holds none.
-
-    Raises:
-        PushWorldError: if another process holds the lock and this does not wait for it, or the file
-            cannot be written.
     """
     while True:
         with writing(path):
@@ -143,11 +136,7 @@ def _lock(handle: int, wait: bool) -> None:
 
 @contextmanager
 def locked_folder(folder: Path) -> Iterator[None]:
-    """Makes a folder if it does not exist, and locks it against other processes for the block.
-
-    Raises:
-        PushWorldError: if another process holds the lock, or the folder cannot be written.
-    """
+    """Makes a folder if it does not exist, and locks it against other processes for the block; raises PushWorldError."""
     with locked(make_folder(folder) / LOCK):
         for left in folder.glob(f".*{PARTIAL}"):  # by a process that was killed
             left.unlink(missing_ok=True)

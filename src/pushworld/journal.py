@@ -28,17 +28,11 @@ def files_in(folder: Path) -> list[Path]:
 
 
 def open_journal(path: Path, request: Row, keys: Mapping[str, Kind]) -> list[Row]:
-    """Returns the rows of a journal whose first line is a request; begins it if there is none.
+    """Returns the rows of a journal whose first line is a request; begins it if there is none. Raises PushWorldError.
 
     A journal of another request is overwritten if it is the only file of its folder.
 
-    Args:
-        path: the journal, in a folder that exists.
-        request: the first line, as data for JSON.
-        keys: the keys that each row must have, with the types of their values.
-
-    Raises:
-        PushWorldError: if the folder belongs to another request or to none, or the journal is damaged.
+    Each row must have the keys, with values of their types.
     """
     folder = path.parent
     others = [each for each in files_in(folder) if each != path]
@@ -65,14 +59,9 @@ def open_journal(path: Path, request: Row, keys: Mapping[str, Kind]) -> list[Row
 
 
 def read_rows(path: Path, keys: Mapping[str, Kind], advice: str) -> list[Row]:
-    """Returns the whole rows of a journal, which need not exist.
+    """Returns the whole rows of a journal, which need not exist; raises PushWorldError.
 
-    Args:
-        keys: the keys that each row must have, with the types of their values.
-        advice: what to do about a damaged journal.
-
-    Raises:
-        PushWorldError: if the journal is damaged or cannot be read.
+    Each row must have the keys, with values of their types; `advice` says what to do about a damaged journal.
     """
     try:
         data = path.read_bytes()
@@ -111,11 +100,7 @@ def damaged(path: Path, advice: str) -> PushWorldError:
 
 
 def append_rows(path: Path, rows: Iterable[Row]) -> None:
-    """Appends rows to a journal: all are on the disk when this returns, or none if it fails.
-
-    Raises:
-        PushWorldError: if it cannot be written.
-    """
+    """Appends rows to a journal: all are on the disk when this returns, or none if it fails; raises PushWorldError."""
     data = "".join(json.dumps(row, allow_nan=False) + "\n" for row in rows).encode()
     with writing(path), path.open("a+b", buffering=0) as file:
         end = file.seek(0, os.SEEK_END)

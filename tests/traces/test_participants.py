@@ -1,9 +1,8 @@
-"""Simulated participants: how they decide, and a whole study in a real browser."""
+"""Simulated participants: how they decide, and a whole study."""
 
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from random import Random
 
@@ -11,9 +10,8 @@ import pytest
 
 from pushworld.datasets import bundled_puzzles
 from pushworld.puzzle import LETTERS, Puzzle
-from pushworld.traces.participants import KINDS, MOVES, Mind
+from pushworld.traces.participants import Mind
 from tests.cli.running import run
-from tests.web.browser import needs_browser
 from tests.web.studies.taking_part import rows, study_file, study_server
 
 CROSSROADS = next(each.puzzle for each in bundled_puzzles() if each.name == "crossroads")
@@ -48,15 +46,15 @@ text = "Remarks?"
 """
 
 
-@pytest.mark.parametrize(("kind", "solves"), [("noisy", 9), ("random", 0)])
-def test_noisy_participants_solve_and_random_ones_give_up(kind: str, solves: int) -> None:
+@pytest.mark.parametrize(("skill", "solves"), [(0.9, 9), (0.0, 0)])
+def test_the_skilled_solve_and_others_give_up(skill: float, solves: int) -> None:
     solved = 0
     for seed in range(10):
-        mind = Mind(KINDS[kind], CROSSROADS, Random(seed))
+        mind = Mind(skill, CROSSROADS, Random(seed))
         path = [CROSSROADS.initial_state]
         while not CROSSROADS.is_solved(path[-1]):
             command = mind.decide(path[-1], {"undo", "reset", "give-up"})
-            if command in MOVES:
+            if command in LETTERS:
                 path.append(CROSSROADS.step(path[-1], LETTERS.index(command)))
             elif command == "undo":
                 path = path[:-1] or path
@@ -67,34 +65,33 @@ def test_noisy_participants_solve_and_random_ones_give_up(kind: str, solves: int
                 break
         solved += CROSSROADS.is_solved(path[-1])
     assert solved >= solves
-    assert solved < 10 or kind == "noisy"
+    assert solved < 10 or skill
 
 
-def test_in_a_dead_end_the_noisy_go_back_as_far_as_they_may() -> None:
-    mind = Mind(KINDS["noisy"], CROSSROADS, Random(1))
+def test_in_a_dead_end_the_skilled_go_back_as_far_as_they_may() -> None:
+    mind = Mind(0.8, CROSSROADS, Random(1))
     chosen = [mind.decide(DEAD_END, {"undo"}) for _ in range(30)]
     assert chosen.count("undo") > 15
-    assert mind.decide(DEAD_END, {"give-up"}) in {*MOVES, "give-up"}
+    assert mind.decide(DEAD_END, {"give-up"}) in {*LETTERS, "give-up"}
 
 
 def test_every_study_ends_even_where_nobody_may_give_up() -> None:
-    mind = Mind(KINDS["random"], CROSSROADS, Random(2))
+    mind = Mind(0.0, CROSSROADS, Random(2))
     state, decisions = CROSSROADS.initial_state, 0
     while not CROSSROADS.is_solved(state) and decisions < 10_000:
         command = mind.decide(state, {"reset"})
-        after = CROSSROADS.step(state, LETTERS.index(command)) if command in MOVES else None
+        after = CROSSROADS.step(state, LETTERS.index(command)) if command in LETTERS else None
         state = after or CROSSROADS.initial_state
         decisions += 1
     assert CROSSROADS.is_solved(state)
 
 
-@needs_browser
-def test_a_study_from_the_link_to_the_code_in_a_browser(tmp_path: Path) -> None:
+def test_a_study_from_the_link_to_the_code(tmp_path: Path) -> None:
     path = study_file(tmp_path, STUDY)
     with study_server(path) as server:
         ended = []
-        for kind, seed in (("noisy", "1"), ("random", "2")):
-            who = ("--kind", kind, "--participants", "1", "--seed", seed)
+        for seed in ("1", "2"):
+            who = ("--participants", "1", "--seed", seed)
             outcome = run("study", "simulate", server.address, *who, "--think", "0", "--json")
             assert outcome.exit_code == 0, outcome.err
             ended += json.loads(outcome.out)
@@ -109,15 +106,7 @@ def test_a_study_from_the_link_to_the_code_in_a_browser(tmp_path: Path) -> None:
     assert sum(each["solved"] for each in ended) == sum(each[2] == "solved" for each in played)
 
 
-def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    outcome = run("study", "simulate", NOWHERE, "--kind", "sly")
-    assert outcome.exit_code == 2
-    assert "choose noisy or random" in outcome.err
+def test_what_is_missing_is_said() -> None:
     outcome = run("study", "simulate", NOWHERE)
     assert outcome.exit_code == 2
     assert f"{NOWHERE} cannot be opened" in outcome.err
-    monkeypatch.delitem(sys.modules, "pushworld.traces.participants_browser")
-    monkeypatch.setitem(sys.modules, "playwright.async_api", None)
-    outcome = run("study", "simulate", NOWHERE)
-    assert outcome.exit_code == 2
-    assert "pip install 'pushworld[simulate]'" in outcome.err

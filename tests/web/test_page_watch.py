@@ -1,12 +1,10 @@
-"""Watching plans in a real browser: stepping, scrubbing, comparing, and plans from files."""
+"""Watching plans in a real browser: stepping, scrubbing and comparing."""
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -119,32 +117,6 @@ def test_a_text_that_is_no_plan(page: Page) -> None:
     )
 
 
-def test_plans_from_benchmark_results(page: Page, tmp_path: Path) -> None:
-    def load(*lines: str) -> None:
-        path = tmp_path / "results.jsonl"
-        path.write_text("".join(line + "\n" for line in lines))
-        with page.expect_file_chooser() as chosen:
-            page.get_by_role("button", name="Load results").click()
-        chosen.value.set_files(path)
-
-    runs = [
-        {"planner": "rgd", "puzzle": "cork", "plan": CORK.plan, "level": "bundled"},
-        {"planner": "default", "puzzle": "cork", "plan": "LL" + CORK.plan, "seconds": 0.1},
-        {"planner": "default", "puzzle": "duet", "plan": "L", "level": "bundled"},
-        {"planner": "other", "puzzle": "cork", "plan": None, "status": "time-limit"},
-    ]
-    load(*map(json.dumps, runs))
-    expect(page.locator("#announcer")).to_have_text("3 plans for 2 puzzles are loaded.")
-    page.get_by_label("Results for plan A").select_option("default: 36 moves")
-    expect(page.get_by_role("textbox", name="Plan A")).to_have_value("LL" + CORK.plan)
-    page.get_by_label("Puzzle of the results").select_option("duet")
-    expect(page.get_by_role("heading", name="Duet")).to_be_visible()
-    page.get_by_label("Results for plan A").select_option("default: 1 move")
-    expect(page.get_by_role("textbox", name="Plan A")).to_have_value("L")
-    load("{}")
-    expect(page.locator("#announcer")).to_contain_text("results.jsonl: line 1 is not a run")
-
-
 def test_choosing_another_puzzle(page: Page) -> None:
     page.get_by_label("Puzzle", exact=True).select_option("Duet")
     expect(page.get_by_role("heading", name="Duet")).to_be_visible()
@@ -156,5 +128,5 @@ def test_choosing_another_puzzle(page: Page) -> None:
 def test_a_persons_plan_of_the_site_is_offered(browser: Browser) -> None:
     site = static_site(set_of_texts("people", "People", {"Three": "A M1 . G1"}, human="RR"))
     with served(site) as address, opened(browser, f"{address}#/watch/people/p0") as page:
-        page.get_by_label("Results for plan A").select_option("human: 2 moves")
+        page.get_by_role("button", name="human: 2 moves").click()
         expect(page.get_by_role("textbox", name="Plan A")).to_have_value("RR")

@@ -45,11 +45,7 @@ def pack_folder(folders: Sequence[Path], file: Path) -> str:
 
 @contextmanager
 def unpacked(paths: Iterable[Path]) -> Iterator[list[Path]]:
-    """Yields folders; those of archives are named like them, and vanish at the end of the block.
-
-    Raises:
-        PushWorldError: if a file is not an archive, or unpacks to far too much.
-    """
+    """Yields folders; those of archives are named like them, and vanish at the end of the block. Raises PushWorldError."""
     with TemporaryDirectory(prefix="pushworld-results-") as temporary:
         folders = []
         for number, path in enumerate(paths):

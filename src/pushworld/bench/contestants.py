@@ -18,25 +18,15 @@ from pushworld.puzzle import PushWorldError
 
 @dataclass(frozen=True)
 class Contestant:
-    """A planner in a benchmark.
+    """A planner in a benchmark."""
 
-    Attributes:
-        name: its name in the results.
-        version: its version, with a digest of its code or file.
-        source: how the user named it, for `get_planner`.
-    """
-
-    name: str
-    version: str
-    source: str
+    name: str  # its name in the results
+    version: str  # its version, with a digest of its code or file
+    source: str  # how the user named it, for `get_planner`
 
 
 def choose_contestants(sources: Iterable[str]) -> list[Contestant]:
-    """Returns the planners that the user named, without repetition.
-
-    Raises:
-        PushWorldError: if there is none, one cannot be used, or two have the same name.
-    """
+    """Returns the planners that the user named, without repetition; raises PushWorldError."""
     chosen: dict[str, Contestant] = {}
     for source in dict.fromkeys(sources):
         planner = get_planner(source)
@@ -51,11 +41,7 @@ def choose_contestants(sources: Iterable[str]) -> list[Contestant]:
 
 
 def _version(planner: Planner, source: str) -> str:
-    """Returns a version that changes whenever the planner does.
-
-    Raises:
-        PushWorldError: if the planner is not installed.
-    """
+    """Returns a version that changes whenever the planner does; raises PushWorldError."""
     available = planner.availability() if hasattr(planner, "availability") else None
     if available is not None and available.version is None:
         raise PushWorldError(f"the planner {planner.name!r} is not installed: {available.install}")

@@ -33,11 +33,7 @@ def solve_times(planner: PlannerRuns) -> list[float]:
 
 
 def write_figure(planners: Sequence[PlannerRuns], paths: Sequence[Path]) -> None:
-    """Writes the figure to files; their suffixes name the formats.
-
-    Raises:
-        PushWorldError: if matplotlib is not installed, or there are no times.
-    """
+    """Writes the figure to files; their suffixes name the formats. Raises PushWorldError."""
     if not planners:
         raise PushWorldError("the figure is of times, and these runs have none")
     try:

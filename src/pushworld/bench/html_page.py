@@ -15,14 +15,7 @@ from typing import Any
 from pushworld.bench.records import Run, TaskKey
 from pushworld.bench.scores import comparison, scores
 from pushworld.bench.store import Results
-from pushworld.bench.tables import (
-    HUMAN,
-    PlannerRuns,
-    Table,
-    all_tasks,
-    coverage,
-    notes,
-)
+from pushworld.bench.tables import HUMAN, PlannerRuns, Table, all_tasks, coverage, notes
 from pushworld.page.drawing import drawing
 from pushworld.puzzle import Puzzle
 
@@ -36,11 +29,7 @@ def page_of(results: Sequence[Results], planners: Sequence[PlannerRuns]) -> str:
     puzzles = puzzles_of(results)
     data = {
         "planners": [
-            {
-                "label": planner.label,
-                "limit": planner.settings.time_limit,
-                "timed": planner.timed,
-            }
+            {"label": planner.label, "limit": planner.settings.time_limit, "timed": planner.timed}
             for planner in planners
         ],
         "puzzles": [

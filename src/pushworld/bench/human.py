@@ -24,15 +24,9 @@ def chosen_solutions(source: str | None) -> HumanSolutions | None:
 
 
 def with_people(
-    planners: Sequence[PlannerRuns],
-    puzzles: Mapping[str, Puzzle],
-    solutions: HumanSolutions | None,
+    planners: Sequence[PlannerRuns], puzzles: Mapping[str, Puzzle], solutions: HumanSolutions | None
 ) -> list[PlannerRuns]:
-    """Returns the planners, and after them people if they have a plan for one of the puzzles.
-
-    Args:
-        puzzles: those of the runs, by digest.
-    """
+    """Returns the planners, and after them people if they have a plan for one of the puzzles (by digest)."""
     if not solutions:
         return list(planners)
     found = _runs(all_tasks(planners), puzzles, solutions)

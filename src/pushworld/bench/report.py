@@ -14,14 +14,7 @@ from pushworld.bench.human import with_people
 from pushworld.bench.records import Run, Settings
 from pushworld.bench.scores import comparison, scores
 from pushworld.bench.store import Results
-from pushworld.bench.tables import (
-    PlannerRuns,
-    Table,
-    coverage,
-    notes,
-    runs_by_planner,
-    show_tables,
-)
+from pushworld.bench.tables import PlannerRuns, Table, coverage, notes, runs_by_planner, show_tables
 from pushworld.datasets.human import HumanSolutions
 from pushworld.files import make_folder, write_text
 from pushworld.puzzle import PushWorldError
@@ -29,27 +22,17 @@ from pushworld.puzzle import PushWorldError
 
 @dataclass(frozen=True)
 class WrittenReport:
-    """The files of a report.
+    """The files of a report."""
 
-    Attributes:
-        page: the HTML page.
-        figures: the figure as SVG and PNG; empty if it could not be drawn.
-        missing: the reason for that, or None.
-    """
-
-    page: Path
-    figures: tuple[Path, ...]
-    missing: str | None
+    page: Path  # the HTML page
+    figures: tuple[Path, ...]  # the figure as SVG and PNG; empty if it could not be drawn
+    missing: str | None  # the reason for that, or None
 
 
 def rows_of_report(
     results: Sequence[Results], people: HumanSolutions | None = None
 ) -> list[PlannerRuns]:
-    """Returns the runs of each planner, and those of people if there are any.
-
-    Raises:
-        PushWorldError: if there are no runs.
-    """
+    """Returns the runs of each planner, and those of people if there are any; raises PushWorldError."""
     return with_people(runs_by_planner(results), puzzles_of(results), people)
 
 
@@ -78,11 +61,7 @@ def runs_table(results: Sequence[Results]) -> Table:
 def write_tables(
     results: Sequence[Results], planners: Sequence[PlannerRuns], folder: Path
 ) -> list[Path]:
-    """Writes each table as CSV, LaTeX and Markdown, and all runs as CSV; returns the files.
-
-    Raises:
-        PushWorldError: if a file cannot be written.
-    """
+    """Writes each table as CSV, LaTeX and Markdown, and all runs as CSV; returns the files. Raises PushWorldError."""
     written = [make_folder(folder) / "runs.csv"]
     write_text(written[0], runs_table(results).csv())
     for name, table in report_tables(planners).items():
@@ -111,11 +90,7 @@ def print_tables(
 def write_report(
     results: Sequence[Results], folder: Path, people: HumanSolutions | None = None
 ) -> WrittenReport:
-    """Writes ``figure.svg``, ``figure.png`` and ``report.html`` into a folder.
-
-    Raises:
-        PushWorldError: if there are no runs or the files cannot be written.
-    """
+    """Writes ``figure.svg``, ``figure.png`` and ``report.html`` into a folder; raises PushWorldError."""
     planners = rows_of_report(results, people)
     page = folder / "report.html"
     figures: tuple[Path, ...] = (folder / "figure.svg", folder / "figure.png")

@@ -156,9 +156,6 @@ def keep_played(
         agent: its file, of which a digest is kept.
         plans: by puzzle; None for those that it did not solve within the most moves.
         seed: of placements and actions.
-
-    Raises:
-        PushWorldError: if the folder holds other results, or cannot be written.
     """
     machine = this_machine()
     settings = _settings_here(

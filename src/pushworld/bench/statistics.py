@@ -69,15 +69,11 @@ def median_interval(values: Sequence[float]) -> tuple[float, float] | None:
 
 @dataclass(frozen=True)
 class Spearman:
-    """Spearman's rank correlation.
+    """Spearman's rank correlation."""
 
-    Attributes:
-        rho: the correlation of the ranks, ties at their mean rank; None if one side has only one value.
-        pairs: how many pairs there are.
-    """
-
+    # the correlation of the ranks, ties at their mean rank; None if one side has only one value
     rho: float | None
-    pairs: int
+    pairs: int  # how many pairs there are
 
     @property
     def interval(self) -> tuple[float, float] | None:

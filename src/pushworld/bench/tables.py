@@ -29,17 +29,11 @@ WIDEST = 400
 
 @dataclass(frozen=True)
 class PlannerRuns:
-    """The runs of one planner in one folder.
+    """The runs of one planner in one folder."""
 
-    Attributes:
-        label: a unique label: the planner, and the folder if several have runs of it.
-        settings: those of the runs.
-        runs: by puzzle.
-    """
-
-    label: str
-    settings: Settings
-    runs: Mapping[TaskKey, Run]
+    label: str  # a unique label: the planner, and the folder if several have runs of it
+    settings: Settings  # those of the runs
+    runs: Mapping[TaskKey, Run]  # by puzzle
 
     @property
     def timed(self) -> bool:
@@ -49,16 +43,12 @@ class PlannerRuns:
 
 @dataclass(frozen=True)
 class Table:
-    """A table: the first column holds names, the others figures.
+    """A table: the first column holds names, the others figures."""
 
-    Attributes:
-        header, rows: the cells.
-        last_wraps: whether the last column holds text, which may be wrapped.
-    """
-
+    # header, rows: the cells
     header: Sequence[str]
     rows: Sequence[Sequence[str]]
-    last_wraps: bool = True
+    last_wraps: bool = True  # whether the last column holds text, which may be wrapped
 
     def markdown(self) -> str:
         lines = [self.header, ["---", *["--:"] * (len(self.header) - 1)], *self.rows]

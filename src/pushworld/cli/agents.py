@@ -43,20 +43,14 @@ def list_agents(context: typer.Context, as_json: JsonOption = False) -> None:
     [bold]Examples[/]
 
     pushworld agents
-
     pushworld agents show level0-policy
-
     pushworld agents export level0-policy policy.onnx
     """
     if context.invoked_subcommand is not None:
         return
     if as_json:
         rows = [
-            {
-                "name": each.name,
-                "description": each.description,
-                "path": str(each.path),
-            }
+            {"name": each.name, "description": each.description, "path": str(each.path)}
             for each in agents()
         ]
         typer.echo(json.dumps(rows))

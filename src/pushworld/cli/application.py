@@ -37,10 +37,7 @@ COMMANDS = {
     "export": {"export": "Export puzzles for other planners, and read their plans."},
     "data": {"data": "List, import and download sets of puzzles."},
     "generate": {"generate": "Generate random puzzles, each with a shortest plan."},
-    "learning": {
-        "train": "Train an agent.",
-        "evaluate": "Play puzzles with a trained agent.",
-    },
+    "learning": {"train": "Train an agent.", "evaluate": "Play puzzles with a trained agent."},
     "agents": {"agents": "List trained agents, show their cards, export them to ONNX."},
     "design": {
         "analyze": "Analyse what a puzzle demands, and how hard it is.",
@@ -66,8 +63,8 @@ class LazyCommands(TyperGroup):
     """The commands by name, of which only the one that is called is loaded."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        for entry in entry_points(group=ENTRY_POINTS):
-            self.commands[entry.name] = load_command(entry.name)
+        for name in optional_commands():
+            self.commands[name] = load_command(name)
         return super().list_commands(ctx)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
@@ -82,6 +79,12 @@ class LazyCommands(TyperGroup):
 
 
 @cache
+def optional_commands() -> dict[str, Any]:
+    """Returns the entry points of optional parts by name; finding them reads a file of each installed package."""
+    return {each.name: each for each in entry_points(group=ENTRY_POINTS)}
+
+
+@cache
 def load_command(name: str) -> Any:
     """Returns a command of this package or of an entry point."""
     for module, commands in COMMANDS.items():
@@ -89,8 +92,7 @@ def load_command(name: str) -> Any:
             register = import_module(f"pushworld.cli.{module}").register
             break
     else:
-        (entry,) = entry_points(group=ENTRY_POINTS, name=name)
-        register = entry.load()
+        register = optional_commands()[name].load()
     loaded = typer.Typer(rich_markup_mode="rich")
     register(loaded)
     return get_group(loaded).commands[name]

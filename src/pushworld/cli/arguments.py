@@ -35,11 +35,7 @@ def complete_set(incomplete: str) -> list[str]:
 
 
 def read_plan(plan: str, puzzle: Puzzle) -> str:
-    """Returns a plan, given as letters, as a file, as - for standard input, or as human.
-
-    Raises:
-        PushWorldError: if the file cannot be read, or no human solution of the puzzle is installed.
-    """
+    """Returns a plan, given as letters, as a file, as - for standard input, or as human; raises PushWorldError."""
     if plan.casefold() == HUMAN:
         from pushworld.datasets import installed_human_solutions
 
@@ -60,11 +56,7 @@ def read_plan(plan: str, puzzle: Puzzle) -> str:
 
 
 def read_text(source: str) -> str:
-    """Returns the text of a plan's file, or of standard input for -.
-
-    Raises:
-        PushWorldError: if it cannot be read or is not text.
-    """
+    """Returns the text of a plan's file, or of standard input for -; raises PushWorldError."""
     if source == "-" and sys.stdin is None:
         raise PushWorldError("the plan - cannot be read: standard input is closed")
     try:
@@ -79,6 +71,11 @@ def output_option(help: str, metavar: str = "DIR", default: str | None = None) -
     return typer.Option("--output", "-o", metavar=metavar, help=help, show_default=default or True)
 
 
+def names_in(text: str) -> list[str]:
+    """Returns the names in a list with commas."""
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
 PuzzleArgument = Annotated[
     str,
     typer.Argument(
@@ -87,6 +84,7 @@ PuzzleArgument = Annotated[
         autocompletion=complete_puzzle,
     ),
 ]
+MarkdownOption = Annotated[bool, typer.Option("--markdown", help="Print the tables as Markdown.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object instead.")]
 PackOption = Annotated[
     Path | None,
@@ -106,6 +104,5 @@ EngineOption = Annotated[
     Literal["local", "ray"], typer.Option(help="This machine, or a Ray cluster.")
 ]
 AddressOption = Annotated[
-    str | None,
-    typer.Option(help="Ray cluster: HOST:PORT, or auto.", show_default="a new one"),
+    str | None, typer.Option(help="Ray cluster: HOST:PORT, or auto.", show_default="a new one")
 ]

@@ -12,9 +12,16 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from pushworld.cli.arguments import AddressOption, EngineOption, JsonOption, PackOption
-from pushworld.cli.consoles import status_line, table_console
-from pushworld.cli.exit_codes import INTERRUPTED
+from pushworld.cli.arguments import (
+    AddressOption,
+    EngineOption,
+    JsonOption,
+    MarkdownOption,
+    PackOption,
+    names_in,
+    output_option,
+)
+from pushworld.cli.consoles import interruptible, status_line, table_console
 from pushworld.cli.output import counted
 
 if TYPE_CHECKING:
@@ -22,7 +29,6 @@ if TYPE_CHECKING:
     from pushworld.datasets import HumanSolutions
 
 REPORT = "report"
-MarkdownOption = Annotated[bool, typer.Option("--markdown", help="Print the tables as Markdown.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -65,9 +71,7 @@ def benchmark(
     ] = None,
     engine: EngineOption = "local",
     address: AddressOption = None,
-    output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="DIR", help="The results folder.")
-    ] = Path("results"),
+    output: Annotated[Path, output_option("The results folder.")] = Path("results"),
     restart: Annotated[
         bool, typer.Option("--restart", help="Discard the results in the folder.")
     ] = False,
@@ -88,44 +92,35 @@ def benchmark(
     [bold]Examples[/]
 
     pushworld benchmark
-
     pushworld benchmark --puzzles level1 level2 --planners default,novelty-rgd -o results/levels
-
     pushworld benchmark my-puzzles --planners default,mine.toml --time-limit 10
-
     pushworld benchmark my-puzzles --planners default,mine:planner --rerun-errors
-
     pushworld benchmark --puzzles level1 level2 --every 8 --clock cpu --planners ff,lama
-
     pushworld benchmark --puzzles level3 --engine ray --address auto -o results/cluster
     """
     from pushworld.bench import run
     from pushworld.bench.human import chosen_solutions
     from pushworld.bench.report import print_tables
 
-    try:
-        with status_line("starting") as show:
-            results = run(
-                output,
-                [*(puzzles or []), *(more or [])] or ["bundled"],
-                _names(planners),
-                time_limit=time_limit,
-                memory_limit_gb=memory_limit,
-                threads=threads,
-                seed=seed,
-                workers=workers,
-                engine=engine,
-                address=address,
-                restart=restart,
-                rerun=_names(rerun),
-                rerun_errors=rerun_errors,
-                watcher=RunsLine(show),
-                clock=clock,
-                every=every,
-            )
-    except KeyboardInterrupt:
-        typer.echo("interrupted: run the same command to continue", err=True)
-        raise typer.Exit(INTERRUPTED) from None
+    with interruptible(), status_line("starting") as show:
+        results = run(
+            output,
+            [*(puzzles or []), *(more or [])] or ["bundled"],
+            names_in(planners),
+            time_limit=time_limit,
+            memory_limit_gb=memory_limit,
+            threads=threads,
+            seed=seed,
+            workers=workers,
+            engine=engine,
+            address=address,
+            restart=restart,
+            rerun=names_in(rerun),
+            rerun_errors=rerun_errors,
+            watcher=RunsLine(show),
+            clock=clock,
+            every=every,
+        )
     people = chosen_solutions(None)
     print_tables([results], table_console(), markdown=markdown, people=people)
     _write_report([results], output / REPORT, people)
@@ -139,12 +134,8 @@ def report(
     ],
     output: Annotated[
         Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="DIR",
-            help="Folder for the figure and the page.",
-            show_default=f"{REPORT} in the first folder",
+        output_option(
+            "Folder for the figure and the page.", default=f"{REPORT} in the first folder"
         ),
     ] = None,
     pack: PackOption = None,
@@ -176,17 +167,11 @@ def report(
     [bold]Examples[/]
 
     pushworld report results
-
     pushworld report results --markdown
-
     pushworld report before after -o comparison
-
     pushworld report results --pack mine.zip
-
     pushworld report mine.zip theirs.zip -o scoreboard
-
     pushworld report results --tables paper/tables
-
     pushworld report results --human solutions/
     """
     from pushworld.bench import read_results
@@ -262,10 +247,6 @@ class RunsLine:
 
 def _solved(results: list[Results]) -> int:
     return sum(run.status == "solved" for each in results for run in each.runs)
-
-
-def _names(text: str) -> list[str]:
-    return [name.strip() for name in text.split(",") if name.strip()]
 
 
 def _write_report(

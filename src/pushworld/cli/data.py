@@ -46,18 +46,17 @@ def list_sets(
     set_name: Annotated[
         str | None,
         typer.Argument(
-            metavar="SET",
-            help="Show the names of this set's puzzles.",
-            autocompletion=complete_set,
+            metavar="SET", help="Show the names of this set's puzzles.", autocompletion=complete_set
         ),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Show the sets of puzzles and how much of each is installed, or the names in one set.
 
-    [bold]pushworld data list[/]
+    [bold]Examples[/]
 
-    [bold]pushworld data list base/test --json[/]
+    pushworld data list
+    pushworld data list base/test --json
     """
     store = default_store()
     if set_name is not None:
@@ -97,9 +96,10 @@ def import_sets(
     are not reported as missing. Human solutions (level1/NAME.yaml) are installed if they solve their
     puzzles: 'pushworld render NAME --plan human -o NAME.gif' plays one.
 
-    [bold]git clone https://github.com/google-deepmind/pushworld[/]
+    [bold]Examples[/]
 
-    [bold]pushworld data import pushworld[/]
+    git clone https://github.com/google-deepmind/pushworld
+    pushworld data import pushworld
     """
     store = default_store()
     with interruptible(STOPPED), progress_bar() as progress:
@@ -132,19 +132,17 @@ def download_sets(
     Installed files are skipped, so run it again after an interruption. A file is installed only
     if its SHA-256 is the published one.
 
-    [bold]pushworld data download[/]
+    [bold]Examples[/]
 
-    [bold]pushworld data download level1 level2[/]
+    pushworld data download
+    pushworld data download level1 level2
     """
     store = default_store()
     full_names = map(full_set_name, sets or ["published", "level0"])
     wanted = {level for full_name in full_names for level in levels_of(full_name)}
     entries = store.manifest.of_levels(sorted(wanted))
     _say(f"from {base_url}" if base_url != UPSTREAM_URL else f"from {_UPSTREAM}")
-    with (
-        interruptible(STOPPED),
-        progress_bar(TextColumn("{task.fields[detail]}")) as progress,
-    ):
+    with interruptible(STOPPED), progress_bar(TextColumn("{task.fields[detail]}")) as progress:
         task = progress.add_task("files", total=len(entries), detail="")
 
         def show(entry: Entry, received: int, total: int | None) -> None:

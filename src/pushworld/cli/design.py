@@ -17,6 +17,7 @@ from pushworld.cli.arguments import (
     JsonOption,
     PuzzleArgument,
     WorkersOption,
+    output_option,
 )
 from pushworld.cli.consoles import shown_progress, step_line
 from pushworld.cli.exit_codes import INTERRUPTED, TIME_LIMIT
@@ -60,11 +61,8 @@ def analyze_puzzle(
     [bold]Examples[/]
 
     pushworld analyze deep-water
-
     pushworld analyze maze.pwp --effort thorough --time-limit inf
-
     pushworld analyze maze.pwp --time-limit 60
-
     pushworld analyze maze.pwp --json
     """
     from pushworld.design.analysis import analyze
@@ -94,10 +92,7 @@ def analyze_puzzle(
 
 
 def design_puzzles(
-    output: Annotated[
-        Path,
-        typer.Option("--output", "-o", metavar="DIR", help="The folder to write or to continue."),
-    ],
+    output: Annotated[Path, output_option("The folder to write or to continue.")],
     level: Annotated[
         int | None, typer.Option(min=1, max=4, help="From 1, easy, to 4 (default: 2).")
     ] = None,
@@ -189,19 +184,12 @@ def design_puzzles(
     [bold]Examples[/]
 
     pushworld design --level 3 --skill tool-use --size 20x20 --count 10 --seed 7 -o tools
-
     pushworld design --level 1 --size 7x6 --minimal -o small
-
     pushworld design --like keyhole --count 5 -o keyholes
-
     pushworld design --from sketch.pwp --level 1 --skill tool-use -o filled
-
     pushworld design --from maze.pwp --minimal -o small
-
     pushworld design --level 2 --skill multiple-goals --from lid-last -o lids
-
     pushworld design --against default --planner novelty-rgd --states 300000 --count 20 -o hard
-
     pushworld design --against mine.toml --seconds 10 --size 9x9 -o hard-for-mine
     """
     from pushworld.design.against import AgainstRequest

@@ -9,7 +9,13 @@ from typing import Annotated
 
 import typer
 
-from pushworld.cli.arguments import JsonOption, PuzzleArgument, complete_puzzle, read_text
+from pushworld.cli.arguments import (
+    JsonOption,
+    PuzzleArgument,
+    complete_puzzle,
+    output_option,
+    read_text,
+)
 from pushworld.cli.consoles import progress_bar
 from pushworld.cli.exit_codes import TIME_LIMIT
 from pushworld.cli.output import counted
@@ -26,9 +32,7 @@ PuzzlesArgument = Annotated[
         autocompletion=complete_puzzle,
     ),
 ]
-FolderOption = Annotated[
-    Path, typer.Option("--output", "-o", metavar="DIR", help="The folder to write to.")
-]
+FolderOption = Annotated[Path, output_option("The folder to write to.")]
 
 TimeLimitOption = Annotated[
     float | None,
@@ -66,9 +70,7 @@ def export_as_pddl(
     [bold]Examples[/]
 
     pushworld export pddl first-push -o tasks
-
     pushworld export pddl level1 my-puzzles/ --low-arity -o tasks
-
     pushworld export pddl classic --ipc -o benchmarks/pushworld
     """
     _export(puzzles, output, "pddl-low-arity" if low_arity else "pddl", time_limit, ipc)
@@ -82,7 +84,6 @@ def export_as_sas(
     [bold]Examples[/]
 
     pushworld export sas first-push -o tasks
-
     pushworld export sas bundled -o tasks
     """
     _export(puzzles, output, "sas", time_limit)
@@ -103,7 +104,6 @@ def read_plan(
     [bold]Examples[/]
 
     pushworld export plan first-push sas_plan
-
     my-planner domain.pddl problem.pddl | pushworld export plan maze.pwp - --json
     """
     puzzle = resolve_puzzle(name)

@@ -7,17 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pushworld.cli.arguments import JsonOption
+from pushworld.cli.arguments import JsonOption, output_option
 from pushworld.cli.consoles import shown_progress
 from pushworld.cli.output import counted, echo_report
 
 if TYPE_CHECKING:
     from pushworld.datasets.generated import PuzzleDistribution, Split
 
-OutputOption = Annotated[
-    Path,
-    typer.Option("--output", "-o", metavar="DIR", help="The folder to write, or to continue."),
-]
+OutputOption = Annotated[Path, output_option("The folder to write, or to continue.")]
 CountOption = Annotated[int, typer.Option(min=1, help="The number of puzzles.")]
 SeedOption = Annotated[int, typer.Option(min=0, help="The same seed gives the same files.")]
 ThreadsOption = Annotated[
@@ -59,7 +56,6 @@ def level0(
     [bold]Examples[/]
 
     pushworld generate level0 base --split train --count 2000 --seed 1 -o base/train
-
     pushworld generate level0 base --split test --count 200 --seed 1 -o base/test
     """
     from pushworld.datasets.generated import level0_distribution
@@ -102,9 +98,7 @@ def custom(
     [bold]Examples[/]
 
     pushworld generate custom --width 8 --height 8 --walls 10-16 --count 500 -o mazes
-
     pushworld generate custom --goals 2 --same-shapes --length 20-60000 -o long
-
     pushworld generate custom --cells 1-4 --obstacles 0-3 --width 7-9 --height 7-9 -o shapes
     """
     from pushworld.datasets.generated import PuzzleDistribution, polyominoes

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.progress import Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from pushworld.cli.arguments import JsonOption
-from pushworld.cli.consoles import ended_soon, progress_bar
-from pushworld.cli.exit_codes import INTERRUPTED
+from pushworld.cli.arguments import JsonOption, output_option
+from pushworld.cli.consoles import ended_soon, interruptible, progress_bar
 from pushworld.puzzle import PushWorldError
 from pushworld.rl import require_jax
 from pushworld.rl.agents import agent_file
@@ -89,18 +88,10 @@ def train(
         float | None, typer.Option(min=0, help="Stop after this time; run again to continue.")
     ] = None,
     devices: Annotated[
-        int | None,
-        typer.Option(min=1, help="Number of GPUs.", show_default="all"),
+        int | None, typer.Option(min=1, help="Number of GPUs.", show_default="all")
     ] = None,
     output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="DIR",
-            help="The folder of the run.",
-            show_default="runs/ALGO-SET-SEED",
-        ),
+        Path | None, output_option("The folder of the run.", default="runs/ALGO-SET-SEED")
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -111,19 +102,12 @@ def train(
     [bold]Examples[/]
 
     pushworld train ppo --set base
-
     pushworld train dqn --set walls --preset paper --seed 1 --steps 350000000 -o runs/walls
-
     pushworld train imitation --set base --preset cpu
-
     pushworld train ppo --set level1 --centred --seconds 600
-
     pushworld train ppo --set my-puzzles --test level1
-
     pushworld train ppo --set my-puzzles --from level0-policy
-
     pushworld train --config runs/walls/config.json -o runs/again
-
     pushworld train --suite benchmarks/suites/level0.json -o runs --jobs 7 --seconds 3600
     """
     require_jax()
@@ -193,11 +177,8 @@ def train(
 def _train_suite(file: Path, folder: Path, jobs: int, seconds: float | None, only: str) -> None:
     from pushworld.rl.runs.suite import load_suite, run_suite
 
-    try:
+    with interruptible(f"run the same command again to continue in {folder}"):
         run_suite(load_suite(file), folder, jobs, seconds, only=only)
-    except KeyboardInterrupt:
-        typer.echo(f"interrupted: run the same command again to continue in {folder}", err=True)
-        raise typer.Exit(INTERRUPTED) from None
 
 
 def evaluate(
@@ -225,8 +206,7 @@ def evaluate(
         typer.Option("--sampled", help="Sample actions as in training, instead of the best ones."),
     ] = False,
     seed: Annotated[
-        int,
-        typer.Option(min=0, max=2**32 - 1, help="The seed of placements and sampled actions."),
+        int, typer.Option(min=0, max=2**32 - 1, help="The seed of placements and sampled actions.")
     ] = 0,
     repeats: Annotated[
         int | None,
@@ -248,14 +228,10 @@ def evaluate(
         ),
     ] = False,
     output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output", "-o", metavar="DIR", help="Add to a results folder, for 'pushworld report'."
-        ),
+        Path | None, output_option("Add to a results folder, for 'pushworld report'.")
     ] = None,
     videos: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="Write videos of solved and failed puzzles."),
+        Path | None, typer.Option(metavar="DIR", help="Write videos of solved and failed puzzles.")
     ] = None,
     count: Annotated[
         int, typer.Option("--count", min=1, help="Videos of either kind, with --videos.")
@@ -271,13 +247,9 @@ def evaluate(
     [bold]Examples[/]
 
     pushworld evaluate runs/ppo-base-0
-
     pushworld evaluate runs/ppo-base-0 --set base/train --json
-
     pushworld evaluate level0-policy --set all/test --every 10 --symmetric --remember
-
     pushworld evaluate level1-policy --set classic -o results
-
     pushworld evaluate agent.zip --set my-puzzles --videos videos --count 5
     """
     require_jax()

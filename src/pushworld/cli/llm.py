@@ -100,14 +100,16 @@ def evaluate(
     limit: LimitOption = None,
     tasks_seed: SeedOption = "0",
     private_seed_variable: PrivateSeedOption = None,
-    concurrency: Annotated[int, typer.Option(help="Requests at the same time.")] = 4,
-    retries: Annotated[int, typer.Option(help="How often a failed request is repeated.")] = 5,
+    concurrency: Annotated[int, typer.Option(min=1, help="Requests at the same time.")] = 4,
+    retries: Annotated[
+        int, typer.Option(min=0, help="How often a failed request is repeated.")
+    ] = 5,
     timeout: Annotated[float, typer.Option(help="Seconds for one request.")] = 600,
     max_requests: Annotated[
-        int | None, typer.Option(help="Requests in all.", show_default="no limit")
+        int | None, typer.Option(min=1, help="Requests in all.", show_default="no limit")
     ] = None,
     max_total_tokens: Annotated[
-        int | None, typer.Option(help="Tokens in all.", show_default="no limit")
+        int | None, typer.Option(min=1, help="Tokens in all.", show_default="no limit")
     ] = None,
     output: OutputOption = Path("answers"),
 ) -> None:
@@ -119,25 +121,15 @@ def evaluate(
     [bold]Examples[/]
 
     pushworld llm evaluate --url https://api.example.com/v1 --model m --key-variable EXAMPLE_KEY -o m
-
     pushworld llm evaluate evaluation --limit 40 --model m --mode interactive --undo -o m-interactive
-
     pushworld llm evaluate generated:3 --limit 50 --model m --picture --temperature 0 -o m-pictures
     """
+    from pushworld.planners.solving import check_positive
     from pushworld.text.evaluation import Budget, Endpoint, Settings
     from pushworld.text.evaluation import evaluate as run_evaluation
     from pushworld.text.evaluation.endpoint import completions_url, key_from
 
-    for what, number, least in (
-        ("--concurrency", concurrency, 1),
-        ("--retries", retries, 0),
-        ("--max-requests", max_requests, 1),
-        ("--max-total-tokens", max_total_tokens, 1),
-    ):
-        if number is not None and number < least:
-            raise PushWorldError(f"{what} must be {least} or more, not {number}")
-    if not timeout > 0:
-        raise PushWorldError(f"--timeout must be a positive number of seconds, not {timeout:g}")
+    check_positive("--timeout", timeout, "seconds")
     given = {"temperature": temperature, "max_tokens": max_tokens, "seed": seed}
     body = {key: value for key, value in given.items() if value is not None} | _extra(extra)
     private = private_seed(private_seed_variable)

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from pushworld.cli.arguments import JsonOption, PackOption
-from pushworld.cli.exit_codes import INTERRUPTED
+from pushworld.cli.arguments import JsonOption, MarkdownOption, PackOption, names_in, output_option
 from pushworld.puzzle import PushWorldError
 
 if TYPE_CHECKING:
@@ -39,9 +38,7 @@ PrivateSeedOption = Annotated[
         help="Read a private seed from this environment variable; files tell only its digest.",
     ),
 ]
-OutputOption = Annotated[
-    Path, typer.Option("--output", "-o", metavar="DIR", help="The folder of answers.")
-]
+OutputOption = Annotated[Path, output_option("The folder of answers.")]
 ModeOption = Annotated[
     Literal["one-shot", "interactive"],
     typer.Option(help="Ask for the whole plan, or for some moves at a time."),
@@ -61,7 +58,6 @@ AskOption = Annotated[
     ),
 ]
 UndoOption = Annotated[bool, typer.Option("--undo", help="Offer undo in an episode.")]
-MarkdownOption = Annotated[bool, typer.Option("--markdown", help="Print the tables as Markdown.")]
 
 
 @contextmanager
@@ -70,18 +66,17 @@ def answering(name: str) -> Iterator[Callable[[Progress], None]]:
     from rich.markup import escape
     from rich.progress import TaskID, TextColumn, TimeElapsedColumn
 
-    from pushworld.cli.consoles import progress_bar
+    from pushworld.cli.consoles import interruptible, progress_bar
 
     last: Progress | None = None
-    try:
-        with progress_bar(TextColumn("{task.fields[detail]}"), TimeElapsedColumn()) as progress:
+    columns = TextColumn("{task.fields[detail]}"), TimeElapsedColumn()
+    with interruptible():
+        with progress_bar(*columns) as progress:
 
             def watch(now: Progress) -> None:
                 nonlocal last
                 if last is None:
-                    progress.add_task(
-                        escape(name), total=now.tasks, completed=now.before, detail=""
-                    )
+                    progress.add_task(escape(name), True, now.tasks, now.before, detail="")
                     if now.before:
                         already = f"{now.before} of {now.tasks} tasks are answered already"
                         typer.echo(f"{name}: {already}", err=True)
@@ -90,13 +85,8 @@ def answering(name: str) -> Iterator[Callable[[Progress], None]]:
 
             yield watch
         if last is not None:
-            typer.echo(
-                f"{name}: {last.solved + last.open} of {last.tasks} tasks answered, {last}",
-                err=True,
-            )
-    except KeyboardInterrupt:
-        typer.echo("interrupted: run the same command to continue", err=True)
-        raise typer.Exit(INTERRUPTED) from None
+            ended = last.solved + last.open
+            typer.echo(f"{name}: {ended} of {last.tasks} tasks answered, {last}", err=True)
 
 
 def baselines(
@@ -133,9 +123,7 @@ def baselines(
     [bold]Examples[/]
 
     pushworld llm baselines -o baselines
-
     pushworld llm baselines stream:3 --limit 8 --ask all --baselines blind,forgetful,optimist -o runs
-
     pushworld llm baselines level1 --baselines people --people traces.db -o baselines
     """
     from pushworld.planners.solving import check_positive
@@ -144,7 +132,7 @@ def baselines(
 
     check_positive("the time limit", time_limit, "seconds")
     private = private_seed(private_seed_variable)
-    chosen = [name.strip() for name in names.split(",") if name.strip()]
+    chosen = names_in(names)
     if people is not None and "people" not in chosen:
         chosen.append("people")
     for name in chosen:
@@ -173,12 +161,9 @@ def report(
     ],
     output: Annotated[
         Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="DIR",
-            help="Folder for the page, the summary and the table of tasks.",
-            show_default="report in the first folder",
+        output_option(
+            "Folder for the page, the summary and the table of tasks.",
+            default="report in the first folder",
         ),
     ] = None,
     proofs: Annotated[
@@ -202,11 +187,8 @@ def report(
     [bold]Examples[/]
 
     pushworld llm report answers
-
     pushworld llm report my-model other-model baselines -o report
-
     pushworld llm report answers --pack mine.zip
-
     pushworld llm report answers --markdown --no-proofs
     """
     report_on(
@@ -241,9 +223,7 @@ def prompt(
     [bold]Examples[/]
 
     pushworld llm prompt first-push
-
     pushworld llm prompt evaluation --ask simulate
-
     pushworld llm prompt keyhole --mode interactive --undo --format json --notation words
     """
     from pushworld.text import all_asked, tasks
@@ -269,7 +249,7 @@ def prompt(
 def asks_of(text: str) -> tuple[str, ...]:
     from pushworld.text import KINDS
 
-    return KINDS if text == "all" else tuple(filter(None, map(str.strip, text.split(","))))
+    return KINDS if text == "all" else tuple(names_in(text))
 
 
 def private_seed(variable: str | None) -> str | None:

@@ -64,9 +64,7 @@ def show(
     [bold]Examples[/]
 
     pushworld show first-push
-
     pushworld show maze.pwp --plan LLURD --animate
-
     pushworld show maze.pwp --plan LLURD --step 3 --no-colour
     """
     puzzle = resolve_puzzle(name)
@@ -129,11 +127,8 @@ def render(
     [bold]Examples[/]
 
     pushworld render first-push -o first-push.svg
-
     pushworld render maze.pwp --plan LLURD --step 3 -o third.png --pixels-per-cell 40 --border 4
-
     pushworld render maze.pwp --plan LLURD -o maze.gif --smooth 5
-
     pushworld solve maze.pwp | pushworld render maze.pwp --plan - -o maze.gif
     """
     puzzle = resolve_puzzle(name)

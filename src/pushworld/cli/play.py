@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from pushworld.cli.arguments import complete_puzzle
+from pushworld.cli.consoles import status_line
 from pushworld.cli.output import counted
 from pushworld.puzzle import PushWorldError
 
@@ -72,8 +72,7 @@ def play(
     record: Annotated[
         Path | None,
         _web(
-            metavar="FILE",
-            help="Record the games of players who agree, in this SQLite database.",
+            metavar="FILE", help="Record the games of players who agree, in this SQLite database."
         ),
     ] = None,
     study: Annotated[
@@ -123,17 +122,11 @@ def play(
     [bold]Examples[/]
 
     pushworld play
-
     pushworld play keyhole
-
     pushworld play --puzzles level1 --puzzles my-puzzles/
-
     pushworld play --export site --public-url https://example.org/pushworld/
-
     pushworld play --host 0.0.0.0 --record traces.db
-
     pushworld play --study study.toml --record study.db
-
     pushworld play --terminal first-push
     """
     if study is not None and (terminal or puzzle or puzzles or export):
@@ -162,7 +155,7 @@ def play(
         from pushworld.web.site import PLANNER_FILE, checked_url, export_site
 
         url = checked_url(public_url)
-        with _status_line("writing the page"):
+        with status_line("writing the page"):
             files = export_site(export, load_catalogue(puzzles or ()), url)
         typer.echo(f"wrote {len(files)} files to {export}")
         if export / PLANNER_FILE not in files:
@@ -185,10 +178,11 @@ def play(
         public_url=public_url,
         study=loaded,
     )
-    with _status_line("loading the puzzles") as status_line:
+    with ExitStack() as loading:
+        loading.enter_context(status_line("loading the puzzles"))
 
         def on_ready(address: str) -> None:
-            status_line.close()
+            loading.close()
             typer.echo(f"PushWorld is at {address} (Ctrl-C ends it)")
             if other := address_for_others(host, address):
                 typer.echo(f"others in your network open {other}")
@@ -199,12 +193,3 @@ def play(
                 open_browser(address)
 
         serve(options, on_ready)
-
-
-def _status_line(text: str) -> ExitStack:
-    """Shows a line on standard error, if that is a terminal, until the returned stack is closed."""
-    console = Console(stderr=True)
-    shown = ExitStack()
-    if console.is_terminal:
-        shown.enter_context(console.status(text))
-    return shown

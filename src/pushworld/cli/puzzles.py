@@ -59,7 +59,6 @@ def info(name: PuzzleArgument, as_json: JsonOption = False) -> None:
     [bold]Examples[/]
 
     pushworld info first-push
-
     pushworld info maze.pwp --json
     """
     puzzle = resolve_puzzle(name)
@@ -95,9 +94,7 @@ def validate(
     [bold]Examples[/]
 
     pushworld validate maze.pwp LLURD
-
     pushworld validate maze.pwp plan.txt
-
     pushworld solve maze.pwp | pushworld validate maze.pwp - --json
     """
     puzzle = resolve_puzzle(name)
@@ -134,7 +131,6 @@ def transform_puzzle(
     [bold]Examples[/]
 
     pushworld transform maze.pwp --symmetry rotate-90 -o turned.pwp
-
     pushworld transform first-push --crop --pad 20x20
     """
     puzzle = transform(resolve_puzzle(name), Symmetry[symmetry.upper().replace("-", "_")])

@@ -11,7 +11,7 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from pushworld.cli.arguments import JsonOption, PuzzleArgument
+from pushworld.cli.arguments import JsonOption, PuzzleArgument, output_option
 from pushworld.cli.consoles import status_line, table_console
 from pushworld.cli.exit_codes import INTERRUPTED, STATE_LIMIT, TIME_LIMIT
 from pushworld.cli.output import counted
@@ -100,7 +100,7 @@ def solve(
         Minimize | None,
         typer.Option(
             help="Prove that no plan has fewer actions, or fewer pushes (ties by actions), by astar "
-            "unless another planner is named.",
+            "unless another planner is named."
         ),
     ] = None,
     shorten_seconds: Annotated[
@@ -118,7 +118,7 @@ def solve(
         ),
     ] = None,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Write the plan to this file as well.")
+        Path | None, output_option("Write the plan to this file as well.", "FILE")
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -127,25 +127,15 @@ def solve(
     [bold]Examples[/]
 
     pushworld solve first-push
-
     pushworld solve maze.pwp --time-limit 60 --planner novelty-rgd
-
     pushworld solve maze.pwp --shorten 5
-
     pushworld solve maze.pwp --improve 60 --threads 2
-
     pushworld solve maze.pwp --planner astar --json
-
     pushworld solve maze.pwp --minimize pushes --time-limit 60
-
     pushworld solve maze.pwp --strategy uncommitted --max-states 100000
-
     pushworld solve maze.pwp --strategy 'novelty, rgd; moved: cost | commitment any'
-
     pushworld solve maze.pwp --planner lama --time-limit 60
-
     pushworld solve maze.pwp --planner my-planner.toml
-
     pushworld solve maze.pwp --planner my_module:planner
     """
     world = resolve_puzzle(puzzle)
@@ -255,7 +245,6 @@ def list_planners(as_json: JsonOption = False) -> None:
     [bold]Examples[/]
 
     pushworld planners
-
     pushworld planners --json
     """
     listed = [(planner, planner.availability()) for planner in all_planners()]
@@ -304,7 +293,6 @@ def list_strategies(
     [bold]Examples[/]
 
     pushworld strategies
-
     pushworld strategies --options
     """
     table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))

@@ -1,4 +1,4 @@
-"""Commands about studies with people: study check, init, status and withdraw."""
+"""Commands about studies with people: study init, check, status, withdraw and simulate."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ import typer
 from pushworld.cli.arguments import JsonOption
 from pushworld.cli.exit_codes import BAD_INPUT
 from pushworld.cli.output import counted
-from pushworld.cli.simulate import simulate
 from pushworld.puzzle import PushWorldError
 
 StudyArgument = Annotated[Path, typer.Argument(metavar="FILE", help="The study file.")]
@@ -142,6 +141,58 @@ def withdraw(
 
     delete(database, participant)
     typer.echo(f"deleted everything about {participant!r}")
+
+
+def simulate(
+    address: Annotated[
+        str, typer.Argument(metavar="URL", help="Where 'pushworld play --study FILE' is.")
+    ],
+    participants: Annotated[int, typer.Option(min=1, help="How many take part.")] = 10,
+    seed: Annotated[
+        int, typer.Option(help="Names the participants, and decides about their choices.")
+    ] = 1,
+    concurrent: Annotated[int, typer.Option(min=1, help="How many at the same time.")] = 1,
+    think: Annotated[
+        float, typer.Option(min=0, help="The mean time of a decision in seconds.")
+    ] = 0.5,
+    as_json: JsonOption = False,
+) -> None:
+    """Let simulated participants take part in a running study, from its link to its end.
+
+    They send what the page would send, so that you have data before you have people. They differ in
+    skill and patience, and their ids begin with 'simulated-'. Use a database of its own.
+
+    [bold]Examples[/]
+
+    pushworld study simulate http://127.0.0.1:8470/
+    pushworld study simulate http://127.0.0.1:8470/ --participants 5 --think 0.1
+    """
+    from concurrent.futures import ThreadPoolExecutor
+
+    from pushworld.traces.participants import Participant
+
+    people = [
+        Participant(address, f"simulated-{seed}-{number}", think)
+        for number in range(1, participants + 1)
+    ]
+    people[0].parameters()
+    ended = []
+    with ThreadPoolExecutor(concurrent) as threads:
+        for each in threads.map(Participant.take_part, people):
+            typer.echo(
+                "{participant}: {ending}; {solved} of {puzzles} puzzles solved, {decisions} "
+                "decisions, {seconds:.1f} s".format_map(each),
+                err=as_json,
+            )
+            ended.append(each)
+    complete = sum(each["complete"] for each in ended)
+    typer.echo(
+        json.dumps(ended)
+        if as_json
+        else f"{complete} of {counted(len(ended), 'participant')} reached the end"
+    )
+    if complete < len(ended):
+        raise typer.Exit(1)
 
 
 def _moment(milliseconds: int | None) -> str:

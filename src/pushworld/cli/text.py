@@ -8,7 +8,8 @@ from typing import Annotated, Literal
 
 import typer
 
-from pushworld.cli.arguments import JsonOption
+from pushworld.cli.arguments import JsonOption, output_option
+from pushworld.cli.llm_reports import LimitOption, NotationOption, SeedOption
 from pushworld.cli.output import counted
 from pushworld.puzzle import PushWorldError
 
@@ -41,22 +42,14 @@ def export(
             help="evaluation, generated:1 to generated:15 or stream:1 to stream:8, or any set, folder or file of puzzles.",
         ),
     ],
-    output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="DIR", help="Write the dataset here.")
-    ],
-    limit: Annotated[
-        int | None, typer.Option(metavar="N", min=1, help="Take N tasks; generated sets need it.")
-    ] = None,
-    seed: Annotated[
-        str, typer.Option(help="Seed of generated tasks, and of the choice under a limit.")
-    ] = "0",
+    output: Annotated[Path, output_option("Write the dataset here.")],
+    limit: LimitOption = None,
+    seed: SeedOption = "0",
     split: Annotated[str, typer.Option(help="The name of the split.")] = "test",
     format: Annotated[
         Literal["grid", "objects", "json"], typer.Option(help="How texts show puzzles.")
     ] = "grid",
-    notation: Annotated[
-        Literal["letters", "words", "numbers"], typer.Option(help="How prompts write actions.")
-    ] = "letters",
+    notation: NotationOption = "letters",
     as_json: JsonOption = False,
 ) -> None:
     """Write puzzles as a dataset for Hugging Face: Parquet with texts, pictures and plans, and a card.
@@ -64,7 +57,6 @@ def export(
     [bold]Examples[/]
 
     pushworld llm export evaluation -o pushworld-evaluation
-
     pushworld llm export generated:3 --limit 1000 --seed mine --split train -o pushworld-3
     """
     from rich.progress import TimeElapsedColumn
@@ -93,9 +85,7 @@ def export(
 
 
 def corpus(
-    output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="FILE", help="Write the JSON lines here.")
-    ],
+    output: Annotated[Path, output_option("Write the JSON lines here.", "FILE")],
     puzzles: Annotated[int, typer.Option(min=1, help="How many different puzzles.")] = 1000,
     seed: Annotated[str, typer.Option(help="Of the puzzles.")] = "0",
     workers: Annotated[int, typer.Option(min=1, help="Processes.")] = 1,

@@ -24,9 +24,7 @@ EffortOption = Annotated[
 CacheOption = Annotated[
     Path | None,
     typer.Option(
-        metavar="FILE",
-        help="Keep what planners find out in this file.",
-        show_default="DB.measures",
+        metavar="FILE", help="Keep what planners find out in this file.", show_default="DB.measures"
     ),
 ]
 
@@ -49,7 +47,6 @@ def info(database: DatabaseArgument, as_json: JsonOption = False) -> None:
     [bold]Examples[/]
 
     pushworld traces info traces.db
-
     pushworld traces info traces.db --json
     """
     from pushworld.traces.recording import Recording
@@ -88,9 +85,7 @@ def export(
     [bold]Examples[/]
 
     pushworld traces export study.db -o data
-
     pushworld traces export study.db -o data --format parquet --effort normal --anonymous
-
     pushworld traces export study.db -o dataset --format psych-ds --anonymous
     """
     from pushworld.cli.consoles import shown_progress
@@ -139,7 +134,6 @@ def report(
     [bold]Examples[/]
 
     pushworld traces report study.db -o report.html
-
     pushworld traces report study.db --results results/ --effort normal
     """
     from rich.markup import escape

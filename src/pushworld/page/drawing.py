@@ -23,17 +23,11 @@ globalThis.drawing = { Board, Player, initialState, moved, movedBy, parsePwp };
 
 
 class Drawing(NamedTuple):
-    """What draws boards in any document.
+    """What draws boards in any document."""
 
-    Attributes:
-        style: a style sheet whose colours belong to the document's root.
-        script: defines the global `drawing`.
-        patterns: an SVG element that must be in the document.
-    """
-
-    style: str
-    script: str
-    patterns: str
+    style: str  # a style sheet whose colours belong to the document's root
+    script: str  # defines the global `drawing`
+    patterns: str  # an SVG element that must be in the document
 
 
 @cache

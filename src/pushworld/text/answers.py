@@ -81,11 +81,7 @@ def read_answer(text: str, notation: str = "letters") -> Plan:
 
 
 def read_block(text: str, tag: str) -> str:
-    """Returns the content of the only block with a tag.
-
-    Raises:
-        AnswerError: if there is not exactly one, or the text is too long.
-    """
+    """Returns the content of the only block with a tag; raises AnswerError."""
     if len(text) > MAX_CHARACTERS:
         raise AnswerError(
             f"The answer has {len(text)} characters. At most {MAX_CHARACTERS} are allowed."

@@ -35,20 +35,14 @@ AGENT_WALLS = 0.5  # the share of rooms that have some
 
 @dataclass(frozen=True)
 class Step:
-    """A step of difficulty; all ranges include both ends.
+    """A step of difficulty; all ranges include both ends."""
 
-    Attributes:
-        sides: the sides of the interior.
-        goals, others: the movables with and without goals.
-        length: the actions of a shortest plan.
-        chains: whether it is proved that there is no plan in which no object pushes another.
-    """
-
-    sides: tuple[int, int]
+    sides: tuple[int, int]  # the sides of the interior
+    # goals, others: the movables with and without goals
     goals: tuple[int, int]
     others: tuple[int, int]
-    length: tuple[int, int]
-    chains: bool
+    length: tuple[int, int]  # the actions of a shortest plan
+    chains: bool  # whether it is proved that there is no plan in which no object pushes another
 
 
 ROOM_STEPS: dict[int, Step] = {

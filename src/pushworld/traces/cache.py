@@ -33,17 +33,11 @@ COMMIT;
 
 @dataclass(frozen=True)
 class Outlook:
-    """What is known about a position.
+    """What is known about a position."""
 
-    Attributes:
-        lower: no plan is shorter; infinite if there is none.
-        upper: the length of the best plan known; infinite if none is known.
-        rank: of the effort that searched for a plan, 0 if none has.
-    """
-
-    lower: float = 0
-    upper: float = math.inf
-    rank: int = 0
+    lower: float = 0  # no plan is shorter; infinite if there is none
+    upper: float = math.inf  # the length of the best plan known; infinite if none is known
+    rank: int = 0  # of the effort that searched for a plan, 0 if none has
 
     @property
     def best(self) -> int | None:
@@ -69,12 +63,9 @@ class Outlook:
 
 
 class Cache:
-    """A file of results about positions and puzzles; a context manager.
+    """A file of results about positions and puzzles; a context manager. Raises PushWorldError.
 
     Results are proofs and plans, so they stay true; a file can be deleted at any time.
-
-    Raises:
-        PushWorldError: if the file cannot be written, or is something else.
     """
 
     def __init__(self, path: Path) -> None:

@@ -57,22 +57,16 @@ def export_folder(
     cache: Path | None = None,
     on_positions: Callable[[int, int], None] = lambda done, total: None,
 ) -> dict[Path, int]:
-    """Writes all tables and the codebook into a folder; returns the rows of each file.
+    """Writes all tables and the codebook into a folder; returns the rows of each file. Raises PushWorldError.
 
     Each file gets its name only when it is complete. Interrupted, it continues when called again.
 
     Args:
         database: of the recorded games; a server may still be adding to it.
-        folder: made if it does not exist.
         format: one of `FORMATS`.
-        effort: how hard planners try to judge positions; None: only what is known already.
         pause: a think time of at least this number of seconds is a pause.
         anonymous: leave out what came with the links of participants.
-        cache: the file that keeps what planners find out; by default one beside the recording.
-        on_positions: called with the number of positions that planners have judged, and of all.
-
-    Raises:
-        PushWorldError: if something cannot be read or written.
+        effort, cache, on_positions: as in `pushworld.traces.report.make_report`.
     """
     with Recording(database) as recording:
         games = read_games(recording)

@@ -224,8 +224,7 @@ def correlations(
 ) -> dict[str, Spearman]:
     """Returns the rank correlation of our score with what is hard for people, by measure.
 
-    Args:
-        ratings: means of answers, by question and digest of the puzzle.
+    `ratings` are means of answers, by question and digest of the puzzle.
     """
     scored = [each for each in figures if each.score is not None and each.attempts]
     measures: dict[str, list[float | None]] = {

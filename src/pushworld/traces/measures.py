@@ -34,19 +34,12 @@ from pushworld.traces.games import Game, state_text
 
 @dataclass(frozen=True)
 class Effort:
-    """How hard a planner tries. Limits count states and not seconds, so results can be repeated.
+    """How hard a planner tries. Limits count states and not seconds, so results can be repeated."""
 
-    Attributes:
-        rank: a higher one tries harder.
-        space: puzzles with at most this number of reachable states are explored completely.
-        search: states of the search for a plan from a position.
-        shorten: states of the search for a shorter one.
-    """
-
-    rank: int
-    space: int
-    search: int
-    shorten: int
+    rank: int  # a higher one tries harder
+    space: int  # puzzles with at most this number of reachable states are explored completely
+    search: int  # states of the search for a plan from a position
+    shorten: int  # states of the search for a shorter one
 
 
 EFFORTS = {
@@ -73,9 +66,7 @@ def outlooks_of(
     Positions that the cache knows are not searched again, so an interrupted call can be repeated.
 
     Args:
-        games: of any puzzles.
         effort: None to look only into the cache.
-        cache: keeps what is found out.
         on_positions: called with the number of positions that are done, and of all.
     """
     by_puzzle: dict[str, list[Game]] = {}

@@ -38,11 +38,7 @@ class Recording:
         self._database.close()
 
     def rows(self, query: str) -> Iterator[sqlite3.Row]:
-        """Yields the rows of a query.
-
-        Raises:
-            PushWorldError: if the database is damaged.
-        """
+        """Yields the rows of a query; raises PushWorldError if the database is damaged."""
         try:
             with closing(self._database.execute(query)) as found:
                 while batch := found.fetchmany(BATCH_ROWS):

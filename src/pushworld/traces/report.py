@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import median
 from typing import Any
 
+from pushworld.bench.statistics import Share, median_interval
 from pushworld.bench.store import read_results
-from pushworld.bench.tables import Table
+from pushworld.bench.tables import NOTHING, Table
 from pushworld.design.difficulty import grade
 from pushworld.puzzle import PushWorldError, Puzzle
 from pushworld.traces.cache import Cache, cache_beside
 from pushworld.traces.figures import (
     PLANNER_SECONDS,
     PuzzleFigures,
+    correlations,
     figures_of,
     measured_planners,
     quick_planners,
+    seconds_text,
 )
 from pushworld.traces.games import read_games
 from pushworld.traces.measures import Effort, outlooks_of
 from pushworld.traces.page import MOST_PEOPLE, page_of
 from pushworld.traces.recording import Recording
-from pushworld.traces.summary import tables_of
 from pushworld.traces.tables import read_participants, read_ratings
 
 NOTES = (
@@ -68,7 +71,7 @@ def make_report(
     on_positions: Callable[[int, int], None] = lambda done, total: None,
     on_puzzle: Callable[[str], None] = lambda name: None,
 ) -> TraceReport:
-    """Returns the report about a recording. Interrupted, it continues when called again.
+    """Returns the report about a recording. Interrupted, it continues when called again; raises PushWorldError.
 
     Args:
         database: of the recorded games.
@@ -78,14 +81,8 @@ def make_report(
         cache: the file that keeps what planners find out; by default one beside the recording.
         on_positions: called with the number of positions that planners have judged, and of all.
         on_puzzle: called with the name of each puzzle before it is graded and solved.
-
-    Raises:
-        PushWorldError: if something cannot be read, or nobody has played.
     """
-    with (
-        Recording(database) as recording,
-        Cache(cache or cache_beside(database)) as kept,
-    ):
+    with Recording(database) as recording, Cache(cache or cache_beside(database)) as kept:
         games = read_games(recording)
         outlooks = outlooks_of(games, effort, kept, on_positions)
 
@@ -126,3 +123,99 @@ def make_report(
     tables = tables_of(figures, people, ratings)
     page = page_of(title, figures, outlooks, list(people), tables, notes)
     return TraceReport(figures, ratings, tables, page, notes)
+
+
+def tables_of(
+    figures: Sequence[PuzzleFigures],
+    conditions: Mapping[str, str | None],
+    ratings: Mapping[str, Mapping[str, float]],
+) -> dict[str, Table]:
+    """Returns the tables by name; see `correlations` for `ratings`, conditions are by session."""
+    tables = {
+        "puzzles": puzzle_table(figures),
+        "conditions": condition_table(figures, conditions),
+        "comparison": comparison_table(figures),
+        "correlation": correlation_table(figures, ratings),
+    }
+    return {name: table for name, table in tables.items() if table is not None}
+
+
+def puzzle_table(figures: Sequence[PuzzleFigures]) -> Table:
+    """Returns how people did on each puzzle."""
+    header = ["puzzle", "difficulty score", "people", "solved (95 %)", "median time (95 %)"]
+    header += ["moves", "best plan", "moves / best", "in a dead end", "gave up", "asked for help"]
+    rows = []
+    for each in figures:
+        best = NOTHING if each.best is None else f"{each.best}{'' if each.shortest else ' *'}"
+        rows.append(
+            [
+                each.puzzle.name,
+                NOTHING if each.score is None else f"{each.score:.2f}",
+                str(len(each.attempts)),
+                str(each.share),
+                _times(each.times),
+                f"{median(a.moves for a in each.solved):g}" if each.solved else NOTHING,
+                best,
+                NOTHING if each.detour is None else f"{each.detour:.2f}",
+                str(sum(a.lost for a in each.attempts)),
+                str(sum(a.outcome == "gave-up" for a in each.attempts)),
+                str(sum(a.helped for a in each.attempts)),
+            ]
+        )
+    return Table(header, rows)
+
+
+def condition_table(
+    figures: Sequence[PuzzleFigures], conditions: Mapping[str, str | None]
+) -> Table | None:
+    """Returns how the groups of a study did on each puzzle; None if there are no groups."""
+    names = sorted({each for each in conditions.values() if each is not None})
+    if len(names) < 2:
+        return None
+    rows = []
+    for each in figures:
+        row = [each.puzzle.name]
+        for name in names:
+            own = [a for a in each.attempts if conditions.get(a.session) == name]
+            solved = [a for a in own if a.solved]
+            row += [str(Share(len(solved), len(own))), _times(sorted(a.active_s for a in solved))]
+        rows.append(row)
+    header = [text for name in names for text in (f"{name}: solved", f"{name}: median time")]
+    return Table(["puzzle", *header], rows)
+
+
+def comparison_table(figures: Sequence[PuzzleFigures]) -> Table:
+    """Returns people against planners, puzzle by puzzle."""
+    names = list(dict.fromkeys(name for each in figures for name in each.planners))
+    rows = []
+    for each in figures:
+        plans = f"{each.plans[0]} to {each.plans[-1]} moves" if each.plans else NOTHING
+        results = [str(each.planners[name]) if name in each.planners else NOTHING for name in names]
+        rows.append([each.puzzle.name, str(each.share), _times(each.times), plans, *results])
+    return Table(["puzzle", "people solved", "people's time", "people's plans", *names], rows)
+
+
+def correlation_table(
+    figures: Sequence[PuzzleFigures], ratings: Mapping[str, Mapping[str, float]]
+) -> Table:
+    """Returns how our score agrees with what is hard for people, and with what they answered."""
+    rows = []
+    for name, found in correlations(figures, ratings).items():
+        rho = NOTHING if found.rho is None else f"{found.rho:.2f}"
+        interval = (
+            NOTHING
+            if found.interval is None
+            else f"{found.interval[0]:.2f} to {found.interval[1]:.2f}"
+        )
+        rows.append([name, rho, interval, str(found.pairs)])
+    return Table(["hard for people", "Spearman's rho", "95 % interval", "puzzles"], rows)
+
+
+def _times(times: Sequence[float]) -> str:
+    if not times:
+        return NOTHING
+    interval = median_interval(times)
+    within = (
+        "" if interval is None else f" ({seconds_text(interval[0])}–{seconds_text(interval[1])})"
+    )
+    return f"{seconds_text(median(times))}{within}"

@@ -12,12 +12,7 @@ from pushworld.traces.cache import Outlook
 from pushworld.traces.games import Game, state_text
 from pushworld.traces.measures import NOTHING_KNOWN, Outlooks
 from pushworld.traces.recording import Recording, iso_time
-from pushworld.traces.rows import (
-    AnswerRow,
-    GameRow,
-    MoveRow,
-    ParticipantRow,
-)
+from pushworld.traces.rows import AnswerRow, GameRow, MoveRow, ParticipantRow
 
 PAUSE_SECONDS = 5.0
 BY_A_PERSON = ("player", "hint", None)
@@ -56,13 +51,7 @@ def read_participants(recording: Recording) -> dict[str, Participant]:
 def game_row(
     game: Game, outlooks: Outlooks, participant: Participant | None, pause: float = PAUSE_SECONDS
 ) -> GameRow:
-    """Returns the row of a game.
-
-    Args:
-        outlooks: what is known about its positions.
-        participant: who played, in a study.
-        pause: a think time of at least this number of seconds is a pause.
-    """
+    """Returns the row of a game; a think time of at least `pause` seconds is a pause."""
     played = [change for change in game.changes if not change.restored]
     moves = [change for change in played if change.event.kind == "move"]
     own = [change for change in moves if change.event.actor in BY_A_PERSON]
@@ -154,11 +143,7 @@ def move_rows(game: Game, outlooks: Outlooks) -> Iterator[MoveRow]:
 def participant_rows(
     participants: Iterable[Participant], games: Sequence[Game], *, anonymous: bool
 ) -> Iterator[ParticipantRow]:
-    """Yields the rows of participants, in the order in which they agreed.
-
-    Args:
-        anonymous: leave out what came with the link: id and parameters.
-    """
+    """Yields the rows of participants, in the order in which they agreed; `anonymous` ones without what came with the link."""
     played: dict[str, list[Game]] = {}
     for game in games:
         played.setdefault(game.session, []).append(game)

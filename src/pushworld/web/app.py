@@ -36,16 +36,11 @@ ParseRequest = Callable[[dict[str, Any], float], Job]
 
 @dataclass(frozen=True)
 class Services:
-    """What the server offers besides files.
+    """What the server offers besides files."""
 
-    Attributes:
-        solver: searches for players; None turns the solver off.
-        recorder: stores what players do; None turns recording off.
-        study: the study that players take part in, if any; it uses the recorder.
-    """
-
-    solver: SolverPool | None = None
-    recorder: Recorder | None = None
+    solver: SolverPool | None = None  # searches for players; None turns the solver off
+    recorder: Recorder | None = None  # stores what players do; None turns recording off
+    # the study that players take part in, if any; it uses the recorder
     study: StudyServer | None = None
 
 
@@ -56,14 +51,7 @@ def create_app(
     names: tuple[str, ...] = LOOPBACK_NAMES,
     any_address: bool = False,
 ) -> Starlette:
-    """Returns the application.
-
-    Args:
-        assets: the site's files by path, as `pushworld.web.site.build_site` returns them.
-        services: the solver and the recorder.
-        names: the host names of this server.
-        any_address: whether requests may also use any IP address as the host.
-    """
+    """Returns the application with the files of `build_site`; requests must name a host of `names`, or any address."""
 
     async def serve_asset(request: Request) -> Response:
         asset = assets.get(request.path_params["path"] or INDEX)

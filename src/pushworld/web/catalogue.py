@@ -26,9 +26,7 @@ from pushworld.datasets.sets import BUNDLED, CLASSIC, known_set, levels_of
 from pushworld.files import parse_toml, read_text
 from pushworld.puzzle import PushWorldError, Puzzle
 from pushworld.puzzle.pwp import puzzle_digest as puzzle_digest
-from pushworld.web.studies.checked_table import CheckedTable
-from pushworld.web.studies.toml_lines import Path as KeyPath
-from pushworld.web.studies.toml_lines import key_lines, line_of
+from pushworld.web.studies.checked_table import CheckedTable, KeyPath, line_of
 
 MAX_PUZZLES = 20_000
 INDEX_FILE = "index.toml"
@@ -40,17 +38,11 @@ BUNDLED_TITLE = "First steps"
 
 @dataclass(frozen=True)
 class CatalogueSet:
-    """A set of puzzles as the page shows it.
+    """A set of puzzles as the page shows it."""
 
-    Attributes:
-        id: its name in addresses, of lower-case letters, digits and hyphens.
-        title: its name for people.
-        puzzles: one record per puzzle, ready for JSON.
-    """
-
-    id: str
-    title: str
-    puzzles: tuple[dict[str, Any], ...]
+    id: str  # its name in addresses, of lower-case letters, digits and hyphens
+    title: str  # its name for people
+    puzzles: tuple[dict[str, Any], ...]  # one record per puzzle, ready for JSON
 
 
 def load_catalogue(
@@ -62,9 +54,6 @@ def load_catalogue(
         sources: names of sets and folders, as `pushworld.datasets.load_set` takes them.
         store: the data folder; by default the user's.
         more: further sources, added to the default ones too.
-
-    Raises:
-        PushWorldError: if a source is not a set, is not installed or contains an invalid puzzle.
     """
     store = store or default_store()
     wanted = list(dict.fromkeys(sources)) or [BUNDLED, CLASSIC, *_installed_levels(store)]
@@ -90,16 +79,9 @@ def load_catalogue(
 def load_with_puzzle(
     sources: Sequence[str], puzzle: str, store: Store | None = None
 ) -> tuple[list[CatalogueSet], dict[str, Any]]:
-    """Returns the sets with one puzzle among them, and its record.
+    """Returns the sets with one puzzle among them, and its record; raises PushWorldError.
 
-    Args:
-        sources: as `load_catalogue` takes them.
-        puzzle: as `pushworld.datasets.resolve_puzzle` takes it; if none of the sets has it, it
-            becomes a set of its own.
-        store: the data folder; by default the user's.
-
-    Raises:
-        PushWorldError: if there is no such puzzle, or as `load_catalogue` does.
+    A puzzle that none of the sets has becomes a set of its own; see `load_catalogue`, `resolve_puzzle`.
     """
     digest = puzzle_digest(resolve_puzzle(puzzle, store).to_pwp())
     sets = load_catalogue(sources, store)
@@ -166,11 +148,7 @@ def _described(puzzles: Iterable[Puzzle], full_name: str | None, store: Store) -
 
 
 def _indexed(path: Path, title: str, puzzles: Sequence[_Described]) -> tuple[str, list[_Described]]:
-    """Returns the title of a folder and its puzzles as its index has them; the others come last.
-
-    Raises:
-        PushWorldError: if something in the index is wrong.
-    """
+    """Returns the title of a folder and its puzzles as its index has them; the others come last. Raises PushWorldError."""
     problems: list[tuple[KeyPath, str]] = []
     text = read_text(path)
     table = CheckedTable(parse_toml(text, path), (), problems)
@@ -192,7 +170,7 @@ def _indexed(path: Path, title: str, puzzles: Sequence[_Described]) -> tuple[str
         listed.append(replace(known, name=title_of, description=description, tags=tags, plan=plan))
     table.end()
     if problems:
-        places = sorted((line_of(key_lines(text), place), what) for place, what in problems)
+        places = sorted((line_of(text, place), what) for place, what in problems)
         line, what = places[0]
         raise DataError(f"{path}, line {line}: {what}")
     return title, [*listed, *left.values()]

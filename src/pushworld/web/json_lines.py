@@ -26,11 +26,7 @@ class JsonLinesResponse(Response):
     media_type = "application/x-ndjson"
 
     def __init__(self, produce: Callable[[SendMessage], Awaitable[None]]) -> None:
-        """Makes the response.
-
-        Args:
-            produce: called with the function that sends a line; the response ends when it returns.
-        """
+        """Makes the response, which ends when `produce`, called with the function that sends a line, returns."""
         super().__init__(headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
         del self.headers["content-length"]
         self._produce = produce

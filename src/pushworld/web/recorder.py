@@ -44,11 +44,7 @@ class Recorder:
     """Stores what happens on a running server."""
 
     def __init__(self, path: Path) -> None:
-        """Opens or creates the database.
-
-        Raises:
-            PushWorldError: if the file cannot be written or is not a database of traces.
-        """
+        """Opens or creates the database; raises PushWorldError."""
         self._database = open_database(path)
         try:
             self._now = _steady_clock(self._database)
@@ -97,11 +93,7 @@ class Recorder:
         return await done
 
     def run_now(self, work: Work[Result]) -> Result:
-        """Does work before the server starts.
-
-        Raises:
-            PushWorldError: if the database cannot be written.
-        """
+        """Does work before the server starts; raises PushWorldError if the database cannot be written."""
         try:
             with self._database:
                 return work(self._database, self._now())

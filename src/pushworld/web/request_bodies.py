@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pushworld.files import parse_json
 from pushworld.planners import planners
-from pushworld.puzzle import PushWorldError, Puzzle
+from pushworld.puzzle import LETTERS, PushWorldError, Puzzle
 from pushworld.web.trace_database import ACTORS, KINDS, SHOWN, Event
 
 if TYPE_CHECKING:  # who only checks a study file needs no server
@@ -41,11 +42,7 @@ revision."""
 
 
 async def read_json_object(request: Request) -> dict[str, Any]:
-    """Returns the JSON object in the body of a request.
-
-    Raises:
-        BadRequestError: if the body is too large, arrives too slowly or is not a JSON object.
-    """
+    """Returns the JSON object in the body of a request; raises BadRequestError."""
     media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if media_type != "application/json":
         raise BadRequestError("the body must be application/json", 415)
@@ -73,11 +70,7 @@ async def _read_bounded(request: Request) -> bytes:
 
 
 def parse_solve_request(data: dict[str, Any], max_seconds: float) -> Job:
-    """Returns the puzzle to solve, with a time limit of at most `max_seconds`.
-
-    Raises:
-        BadRequestError: if a field is invalid; with the parser's message if `pwp` is.
-    """
+    """Returns the puzzle to solve, with a time limit of at most `max_seconds`; raises BadRequestError."""
     planner, max_states = data.get("planner", "default"), data.get("max_states")
     if planner not in (names := [each.name for each in planners()]):
         raise BadRequestError(f"'planner' must be one of {', '.join(names)}")
@@ -87,11 +80,7 @@ def parse_solve_request(data: dict[str, Any], max_seconds: float) -> Job:
 
 
 def parse_revise_request(data: dict[str, Any], max_seconds: float) -> Job:
-    """Returns the puzzle to revise, with a time limit of at most `max_seconds`.
-
-    Raises:
-        BadRequestError: as `parse_solve_request` does.
-    """
+    """Returns the puzzle to revise, with a time limit of at most `max_seconds`; raises BadRequestError."""
     change = data.get("change")
     if not isinstance(change, str):
         raise BadRequestError("'change' must be the name of a change")
@@ -118,11 +107,7 @@ def _search_job(data: dict[str, Any], max_seconds: float) -> Job:
 
 
 def parse_events(data: dict[str, Any]) -> list[Event]:
-    """Returns the events of a request.
-
-    Raises:
-        BadRequestError: if an event is invalid; it names the event and the field.
-    """
+    """Returns the events of a request; raises BadRequestError."""
     session = data.get("session")
     if not isinstance(session, str) or not _SESSION.fullmatch(session):
         raise BadRequestError("'session' must be 8 to 64 letters, digits, '-' or '_'")
@@ -133,50 +118,41 @@ def parse_events(data: dict[str, Any]) -> list[Event]:
 
 
 def parse_event(session: str, index: int, data: object) -> Event:
-    """Returns one event of a request.
-
-    Raises:
-        BadRequestError: if it is invalid; the message names the event by its index, and the field.
-    """
+    """Returns one event of a request; raises BadRequestError."""
     if not isinstance(data, dict):
         raise BadRequestError(f"event {index} must be an object")
 
-    def wrong(field: str, must_be: str) -> BadRequestError:
-        return BadRequestError(f"{field!r} of event {index} must be {must_be}")
-
-    def whole_number(field: str) -> int:
-        value = data.get(field)
-        if type(value) is not int or not 0 <= value < MAX_INTEGER:
-            raise wrong(field, "a whole number from 0 to 2^53 - 1")
+    def field(name: str, fits: Callable[[Any], object], must_be: str, null: bool = False) -> Any:
+        value = data.get(name)
+        if not (null and value is None) and not fits(value):
+            raise BadRequestError(f"{name!r} of event {index} must be {must_be}")
         return value
 
-    puzzle, digest = data.get("puzzle"), data.get("digest")
-    kind, action, actor = data.get("kind"), data.get("action"), data.get("actor")
-    shown, state = data.get("shown"), data.get("state")
-    if not isinstance(puzzle, str) or not _PUZZLE.fullmatch(puzzle):
-        raise wrong("puzzle", "the ids of a set and of a puzzle in it, joined by '/'")
-    if not isinstance(digest, str) or not _DIGEST.fullmatch(digest):
-        raise wrong("digest", "the hash of a puzzle's text")
-    if not isinstance(kind, str) or kind not in KINDS:
-        raise wrong("kind", f"one of {', '.join(KINDS)}")
-    if action not in ("L", "R", "U", "D", None) or (kind == "move" and action is None):
-        raise wrong("action", "L, R, U or D; null only if the event is not a move")
-    if actor is not None and (not isinstance(actor, str) or actor not in ACTORS):
-        raise wrong("actor", f"one of {', '.join(ACTORS)}, or null")
-    if shown is not None and (not isinstance(shown, str) or shown not in SHOWN):
-        raise wrong("shown", f"one of {', '.join(SHOWN)}, or null")
-    if state is not None and (not isinstance(state, str) or not _STATE.fullmatch(state)):
-        raise wrong("state", "positions like '1,2 3,4', or null")
+    def text(name: str, pattern: re.Pattern[str], must_be: str, null: bool = False) -> Any:
+        return field(
+            name, lambda value: isinstance(value, str) and pattern.fullmatch(value), must_be, null
+        )
+
+    def choice(name: str, options: Sequence[str], must_be: str = "", null: bool = True) -> Any:
+        must_be = must_be or f"one of {', '.join(options)}{', or null' if null else ''}"
+        return field(name, lambda value: isinstance(value, str) and value in options, must_be, null)
+
+    def number(name: str) -> Any:
+        must_be = "a whole number from 0 to 2^53 - 1"
+        return field(name, lambda value: type(value) is int and 0 <= value < MAX_INTEGER, must_be)
+
+    kind = choice("kind", KINDS, null=False)
+    moves = "L, R, U or D; null only if the event is not a move"
     return Event(
         session=session,
-        sequence=whole_number("sequence"),
-        puzzle=puzzle,
-        digest=digest,
-        time_ms=whole_number("time_ms"),
+        sequence=number("sequence"),
+        puzzle=text("puzzle", _PUZZLE, "the ids of a set and of a puzzle in it, joined by '/'"),
+        digest=text("digest", _DIGEST, "the hash of a puzzle's text"),
+        time_ms=number("time_ms"),
         kind=kind,
-        action=action,
-        step=whole_number("step"),
-        actor=actor,
-        shown=shown,
-        state=state,
+        action=choice("action", tuple(LETTERS), moves, null=kind != "move"),
+        step=number("step"),
+        actor=choice("actor", ACTORS),
+        shown=choice("shown", SHOWN),
+        state=text("state", _STATE, "positions like '1,2 3,4', or null", null=True),
     )

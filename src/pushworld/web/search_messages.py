@@ -15,13 +15,7 @@ SendMessage = Callable[[SearchMessage], Awaitable[None]]
 
 def result(status: str, plan: str | None, seconds: float, states: int) -> SearchMessage:
     """Returns the last message of a search: its result."""
-    return {
-        "type": "result",
-        "status": status,
-        "plan": plan,
-        "seconds": seconds,
-        "states": states,
-    }
+    return {"type": "result", "status": status, "plan": plan, "seconds": seconds, "states": states}
 
 
 def error(text: str) -> SearchMessage:

@@ -38,7 +38,6 @@ class SecurityMiddleware:
         """Wraps an application.
 
         Args:
-            app: the application.
             names: the host names of this server, in lower case.
             any_address: whether requests may also use any IP address as the host.
             embeddable: whether other pages may show the address `/?embed` inside them.

@@ -50,41 +50,26 @@ OTHER_FILES = BACKLOG + 64
 
 @dataclass(frozen=True)
 class ServerOptions:
-    """How to serve the page.
+    """How to serve the page."""
 
-    Attributes:
-        host: the address to listen on.
-        port: the port to listen on; 0 is any free one, None is 8470 or, if taken, a free one.
-        puzzles: names of sets and folders; if empty, the bundled puzzles and the installed levels.
-        solver: the limits of searches; None turns the solver off.
-        record: the database of recorded events; None turns recording off. A study needs it.
-        allowed_hosts: further names of this server, such as that of a reverse proxy.
-        puzzle: the puzzle to open, a file or a name; None opens the gallery.
-        public_url: where others find the page, for copied links.
-        study: the study to run; then the page is only for its participants.
-    """
-
-    host: str = DEFAULT_HOST
+    host: str = DEFAULT_HOST  # the address to listen on
+    # the port to listen on; 0 is any free one, None is 8470 or, if taken, a free one
     port: int | None = None
+    # names of sets and folders; if empty, the bundled puzzles and the installed levels
     puzzles: Sequence[str] = ()
+    # the limits of searches; None turns the solver off
     solver: SolverLimits | None = field(default_factory=SolverLimits)
+    # the database of recorded events; None turns recording off. A study needs it.
     record: Path | None = None
+    # further names of this server, such as that of a reverse proxy
     allowed_hosts: Sequence[str] = ()
-    puzzle: str | None = None
-    public_url: str | None = None
-    study: Study | None = None
+    puzzle: str | None = None  # the puzzle to open, a file or a name; None opens the gallery
+    public_url: str | None = None  # where others find the page, for copied links
+    study: Study | None = None  # the study to run; then the page is only for its participants
 
 
 def serve(options: ServerOptions, on_ready: Callable[[str], None]) -> None:
-    """Serves the page until Ctrl-C.
-
-    Args:
-        options: the options.
-        on_ready: called with the page's address as soon as the server listens.
-
-    Raises:
-        PushWorldError: if the port is taken, or the puzzles or the database cannot be used.
-    """
+    """Serves the page until Ctrl-C, and tells its address as soon as the server listens; raises PushWorldError."""
     study = options.study
     route = ""
     if study is not None:
@@ -134,7 +119,6 @@ def server_config(
     """Returns how an application is served.
 
     Args:
-        app: the application.
         most_connections: if there are more, those that have waited longest for a request are closed.
         request_seconds: how long a connection may wait for a request.
     """
@@ -228,11 +212,7 @@ def allow_many_connections() -> int | None:
 
 
 def open_listener(host: str, port: int | None) -> socket.socket:
-    """Returns a socket that listens on the port; if it is None, on 8470 or any free port.
-
-    Raises:
-        PushWorldError: if the port is taken or the address does not belong to this machine.
-    """
+    """Returns a socket that listens on the port; if it is None, on 8470 or any free port. Raises PushWorldError."""
     try:
         return _bind(host, DEFAULT_PORT if port is None else port)
     except OSError as error:
@@ -272,10 +252,7 @@ def address_of(listener: socket.socket) -> str:
 
 def address_for_others(host: str, address: str) -> str | None:
     """Returns what people on other machines can type, if the server listens on all addresses."""
-    elsewhere = {
-        "0.0.0.0": (socket.AF_INET, "192.0.2.1"),
-        "::": (socket.AF_INET6, "2001:db8::1"),
-    }
+    elsewhere = {"0.0.0.0": (socket.AF_INET, "192.0.2.1"), "::": (socket.AF_INET6, "2001:db8::1")}
     if host not in elsewhere:
         return None
     family, other = elsewhere[host]

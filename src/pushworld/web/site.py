@@ -72,15 +72,10 @@ _CHARSET = b'<meta charset="utf-8">'
 
 @dataclass(frozen=True)
 class Asset:
-    """A file of the site.
+    """A file of the site."""
 
-    Attributes:
-        body: its bytes.
-        media_type: the value of its header Content-Type.
-    """
-
-    body: bytes
-    media_type: str
+    body: bytes  # its bytes
+    media_type: str  # the value of its header Content-Type
 
     @cached_property
     def etag(self) -> str:
@@ -106,7 +101,7 @@ def build_site(
     static: Path = STATIC_FOLDER,
     study: StudyInfo | None = None,
 ) -> dict[str, Asset]:
-    """Returns all files of the site by their paths relative to its root.
+    """Returns all files of the site by their paths relative to its root; raises PushWorldError.
 
     Args:
         sets: the puzzles.
@@ -117,9 +112,6 @@ def build_site(
             package has the planner for that, and keeps a copy of the site for use without a network.
         static: the folder of the page.
         study: the study that the page is for, if any.
-
-    Raises:
-        PushWorldError: if the page's files are missing from the package.
     """
     sets = list(sets)
     assets = read_folder(static)
@@ -165,13 +157,10 @@ def build_site(
 def export_site(
     folder: Path, sets: Iterable[CatalogueSet], public_url: str | None = None
 ) -> list[Path]:
-    """Writes the site, without server and recording, into a folder and returns its files.
+    """Writes the site, without server and recording, into a folder and returns its files; raises PushWorldError.
 
     The folder must be new, empty or an earlier export. Sets of an earlier export that are no longer
     part of the site are deleted; all other files in the folder stay.
-
-    Raises:
-        PushWorldError: if the folder contains something else or cannot be written.
     """
     assets = build_site(
         sets, solver=False, recording=False, public_url=public_url, static_host=True
@@ -199,11 +188,7 @@ def export_site(
 
 
 def checked_url(address: str | None) -> str | None:
-    """Returns the address of a public site, which links can be appended to.
-
-    Raises:
-        PushWorldError: if it is not the address of a page.
-    """
+    """Returns the address of a public site, which links can be appended to; raises PushWorldError."""
     if address is None:
         return None
     parts = urlsplit(address)

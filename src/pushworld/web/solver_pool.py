@@ -41,29 +41,18 @@ STOPPED = "the server is being stopped"
 
 @dataclass(frozen=True)
 class SolverLimits:
-    """The limits of searches.
+    """The limits of searches."""
 
-    Attributes:
-        workers: how many run at the same time; the others wait.
-        queue: how many may wait; further ones are refused.
-        time_limit: the longest time limit that a player may choose, in seconds.
-        memory_limit_gb: the memory of one search, in gigabytes (10^9 bytes).
-    """
-
-    workers: int = 1
-    queue: int = 8
-    time_limit: float = 300
-    memory_limit_gb: float = 2
+    workers: int = 1  # how many run at the same time; the others wait
+    queue: int = 8  # how many may wait; further ones are refused
+    time_limit: float = 300  # the longest time limit that a player may choose, in seconds
+    memory_limit_gb: float = 2  # the memory of one search, in gigabytes (10^9 bytes)
 
 
 def solver_limits(
     workers: int | None, queue: int, time_limit: float, memory_limit_gb: float
 ) -> SolverLimits:
-    """Returns the limits; the default number of workers leaves one core to the server.
-
-    Raises:
-        PushWorldError: if a limit is out of its range.
-    """
+    """Returns the limits; the default number of workers leaves one core to the server. Raises PushWorldError."""
     if workers is None:
         workers = max(1, usable_cores() - 1)
     check_limits(time_limit, memory_limit_gb, workers, seed=0)

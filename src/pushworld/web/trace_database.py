@@ -125,25 +125,9 @@ _UPGRADES = {
 
 
 class Event(NamedTuple):
-    """What happened in a game, and the state it led to; docs/guides/traces.md explains the fields.
+    """What happened in a game, and the state it led to; `pushworld.traces.rows.EventRow` explains the fields.
 
-    Attributes:
-        session: who: one visit of a player who is recorded, or one participant of a study.
-        sequence: counts the events of the session from 0.
-        puzzle: the ids of a set and of a puzzle in it, joined by '/'; in a study, as its file
-            names the puzzle.
-        digest: the SHA-256 of the puzzle's text.
-        time_ms: when, by the page's clock.
-        kind: what happened.
-        action: the letter of a move or of a redone one.
-        step: the number of moves from the start of the puzzle to the state after the event.
-        actor: who acted. `hint` is a player who made the move that a hint showed, `machine` the page
-            or the server by itself, `link` nobody knows. A `redo` has the actor of the move that
-            is redone, `solved` that of the last move.
-        shown: what help the page showed after the event; None for none.
-        state: the positions after the event as ``x,y x,y``, in the order of `Puzzle.objects`.
-        visit: in a study, counts the times that the participant opened the page, from 1.
-        trial: in a study, the place of the puzzle in the participant's order, from 0.
+    A `redo` has the actor of the move that is redone, `solved` that of the last move.
     """
 
     session: str
@@ -184,12 +168,7 @@ def latest_ms(database: sqlite3.Connection) -> int:
 
 
 def open_database(path: Path, *, create: bool = True) -> sqlite3.Connection:
-    """Returns a connection to a database of recorded events.
-
-    Raises:
-        PushWorldError: if the file is missing (and `create` is false), cannot be opened, or is not
-            a database of traces.
-    """
+    """Returns a connection to a database of recorded events; raises PushWorldError."""
     if not create and not path.exists():
         raise PushWorldError(f"there is no file {path}")
     mode = "rwc" if create else "rw"

@@ -88,7 +88,7 @@ def test_several_contestants_in_one_report(tmp_path: Path) -> None:
         (["--model", "m", "--extra", "[]"], "--extra must be a JSON object"),
         (["--model", "m", "--key-variable", "UNSET_VARIABLE"], "'UNSET_VARIABLE' holds no key"),
         (["--model", "m", "--private-seed-variable", "UNSET_VARIABLE"], "holds no seed"),
-        (["--model", "m", "--concurrency", "0"], "--concurrency must be 1 or more"),
+        (["--model", "m", "--samples", "0"], "the number of samples must be 1 or more"),
         (["--model", "m", "--timeout", "nan"], "--timeout must be a positive number"),
         (["--model", "m", "--url", "localhost"], "must be an address"),
         ([], "--model"),

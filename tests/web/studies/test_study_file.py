@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from pushworld.puzzle import PushWorldError
+from pushworld.web.studies.checked_table import line_of
 from pushworld.web.studies.study import Rules
 from pushworld.web.studies.study_file import (
     EXAMPLE,
@@ -15,7 +16,6 @@ from pushworld.web.studies.study_file import (
     load_study,
     remarks,
 )
-from pushworld.web.studies.toml_lines import key_lines
 from tests.cli.running import run
 from tests.web.studies.taking_part import HEAD, ONE_PUZZLE, study_file
 
@@ -38,13 +38,15 @@ def test_the_example_passes_the_check(tmp_path: Path) -> None:
 def test_the_lines_of_the_examples_keys() -> None:
     text = EXAMPLE.read_text(encoding="utf-8")
     lines = text.splitlines()
-    found = key_lines(text)
-    for path, line in found.items():
-        if isinstance(path[-1], str):
-            assert path[-1] in lines[line - 1]
-    main = lines.index('name = "main"') + 1
-    assert found["blocks", 1, "name"] == main
-    assert found["questions", "end", 2, "id"] == lines.index('id = "strategy"') + 1
+    for path, expected in (
+        (("title",), "title = "),
+        (("consent",), 'consent = """'),
+        (("blocks", 1, "name"), 'name = "main"'),
+        (("blocks", 1, "puzzles", 2), 'puzzles = ["keyhole"'),
+        (("questions", "end", 2, "id"), 'id = "strategy"'),
+        (("rules", "none"), "[rules]"),
+    ):
+        assert lines[line_of(text, path) - 1].startswith(expected)
 
 
 def test_lines_after_texts_and_lists_that_look_like_keys() -> None:
@@ -55,8 +57,8 @@ c = 1 "" \\""" # not the end
 """
 d = [ # one
   "x = ]", # two
-  [1,
-   2], {y = "}"},
+  [1, 2],
+  {y = "}"},
 ]
 "e.f".g = 'h = #"' # i = 2
 [[j.k]]
@@ -67,7 +69,7 @@ o = \'\'\'
 p = 1\'\'\'
 q = 2
 '''
-    assert key_lines(text) == {
+    expected: dict[tuple[str | int, ...], int] = {
         ("a",): 2,
         ("d",): 6,
         ("d", 0): 7,
@@ -81,6 +83,7 @@ q = 2
         ("j", "k", 1, "n", "o"): 16,
         ("j", "k", 1, "n", "q"): 18,
     }
+    assert {path: line_of(text, path) for path in expected} == expected
 
 
 @pytest.mark.parametrize(

@@ -106,20 +106,16 @@ class Endpoint:
 
     The key is sent as a bearer token and nowhere else: redirects are not followed, and texts of the
     endpoint that repeat the key are stored without it.
-
-    Attributes:
-        body: further parameters of each request, such as ``temperature``.
-        timeout: seconds for one request.
-        concurrency: requests at the same time.
     """
 
     url: str
     model: str
     key: str | None = field(default=None, repr=False)
+    # further parameters of each request, such as ``temperature``
     body: Mapping[str, Any] = field(default_factory=dict)
-    timeout: float = 600.0
+    timeout: float = 600.0  # seconds for one request
     retries: int = 5
-    concurrency: int = 4
+    concurrency: int = 4  # requests at the same time
     budget: Budget = field(default_factory=Budget)
     _not_before: float = 0.0
     _client: httpx.AsyncClient | None = field(default=None, repr=False)

@@ -31,24 +31,16 @@ class EvaluationError(PushWorldError):
 
 @dataclass(frozen=True)
 class Turn:
-    """One exchange with a model about a task.
+    """One exchange with a model about a task."""
 
-    Attributes:
-        task: its key.
-        number: counts the answers to the task from 0.
-        answer: None if there is none.
-        error: why there is none; such a turn is asked again.
-        games: of people: how many were solved, and how many there were.
-    """
-
-    task: str
-    number: int
-    answer: str | None = None
-    error: str = ""
+    task: str  # its key
+    number: int  # counts the answers to the task from 0
+    answer: str | None = None  # None if there is none
+    error: str = ""  # why there is none; such a turn is asked again
     reasoning: str = ""
     finish: str = ""
     tokens: tuple[int, int] = (0, 0)
-    games: tuple[int, int] = (0, 0)
+    games: tuple[int, int] = (0, 0)  # of people: how many were solved, and how many there were
     requests: int = 0
     seconds: float = 0.0
     date: str = ""
@@ -151,12 +143,7 @@ def find_evaluations(paths: Iterable[str | os.PathLike[str]]) -> list[Evaluation
 
 @contextmanager
 def opened_journal(path: Path, settings: Settings, tasks: Sequence[Task]) -> Iterator[Evaluation]:
-    """Yields the evaluation in a folder, whose journal `append` writes.
-
-    Raises:
-        PushWorldError: if the folder holds something else or answers under other settings, the journal
-            is damaged, or another process is writing to it.
-    """
+    """Yields the evaluation in a folder, whose journal `append` writes; raises PushWorldError."""
     request = {"journal": VERSION, "canary": CANARY, **settings.to_json()}
     with locked_folder(path):
         open_journal(path / JOURNAL, request, KEYS)

@@ -45,21 +45,14 @@ class Exchange:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What one contestant made of one task.
-
-    Attributes:
-        complete: whether no further answer is wanted.
-        steps: all moves as letters, also those that a question tells; those of ``lrud`` take one of
-            ``LRUD`` back.
-        error: why there is no answer; empty if there is one.
-    """
+    """What one contestant made of one task."""
 
     task: Task
     score: Score
-    complete: bool
-    steps: str
+    complete: bool  # whether no further answer is wanted
+    steps: str  # all moves as letters, also those that a question tells; those of ``lrud`` take one of ``LRUD`` back
     exchanges: tuple[Exchange, ...]
-    error: str
+    error: str  # why there is no answer; empty if there is one
 
     @property
     def answers(self) -> int:
@@ -95,18 +88,14 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Contestant:
-    """A model or baseline in a report, with its outcomes by the keys of the tasks.
-
-    Attributes:
-        proved: whether proofs were searched for that positions are unsolvable.
-        verified: whether its tasks and prompts are those that this package makes from the settings;
-            None if the tasks cannot be made here.
-    """
+    """A model or baseline in a report, with its outcomes by the keys of the tasks."""
 
     label: str
     evaluation: Evaluation
     outcomes: dict[str, Outcome]
-    proved: bool
+    proved: bool  # whether proofs were searched for that positions are unsolvable
+    # whether its tasks and prompts are those that this package makes from the settings; None if the
+    # tasks cannot be made here
     verified: bool | None
 
     @property

@@ -48,23 +48,15 @@ class BudgetSpentError(PushWorldError):
 
 @dataclass(frozen=True)
 class Answer:
-    """What a model answered.
+    """What a model answered."""
 
-    Attributes:
-        text: empty if it was longer than `MOST_CHARACTERS`, or there was none.
-        reasoning: what it thought before, if the endpoint tells; shown, never scored.
-        finish: why the model stopped, such as ``stop``, ``length`` or ``too-long``.
-        tokens: of the prompt and the answer, as the endpoint counts them; 0 if it does not.
-        requests: how many were sent, failed ones included.
-        seconds: from the first request to the answer, without waiting between attempts.
-    """
-
-    text: str
-    reasoning: str = ""
-    finish: str = "stop"
+    text: str  # empty if it was longer than `MOST_CHARACTERS`, or there was none
+    reasoning: str = ""  # what it thought before, if the endpoint tells; shown, never scored
+    finish: str = "stop"  # why the model stopped, such as ``stop``, ``length`` or ``too-long``
+    # of the prompt and the answer, as the endpoint counts them; 0 if it does not
     tokens: tuple[int, int] = (0, 0)
-    requests: int = 1
-    seconds: float = 0.0
+    requests: int = 1  # how many were sent, failed ones included
+    seconds: float = 0.0  # from the first request to the answer, without waiting between attempts
 
 
 def read_answer(body: bytes | None, key: str | None) -> Answer:

@@ -91,10 +91,6 @@ def evaluate(
     Args:
         output: the folder; made if it does not exist.
         seed: the private seed, if the settings have one.
-
-    Raises:
-        PushWorldError: if a setting is wrong, the folder holds other answers, or the endpoint answers
-            nothing.
     """
     check_endpoint(endpoint.url)
     settings, chosen = choose_tasks(settings, seed)

@@ -26,27 +26,19 @@ OURS = ("model", "messages", "stream", "n")
 
 @dataclass(frozen=True)
 class Settings:
-    """The settings that all answers in a folder share; most are options of ``pushworld llm evaluate``.
+    """The settings that all answers in a folder share; most are options of ``pushworld llm evaluate``."""
 
-    Attributes:
-        name: of the model or baseline, as the report shows it.
-        model: the model's name at its endpoint, or the baseline's.
-        sources, limit: sets of tasks, as `pushworld.text.tasks` takes them, and how many tasks of each.
-        kind: ``model`` or ``baseline``; the endpoint of a baseline is empty.
-        tasks_seed: of a private seed, only what `hidden_seed` returns.
-        asks: what is asked about each puzzle, of `pushworld.text.KINDS`.
-        body: further parameters of each request, such as ``temperature`` and ``seed``.
-        version, digest: of the package, and of all tasks and prompts.
-    """
-
-    name: str
-    model: str
+    name: str  # of the model or baseline, as the report shows it
+    model: str  # the model's name at its endpoint, or the baseline's
+    # sources, limit: sets of tasks, as `pushworld.text.tasks` takes them, and how many tasks of
+    # each
     sources: tuple[str, ...]
+    # ``model`` or ``baseline``; the endpoint of a baseline is empty
     kind: Literal["model", "baseline"] = "model"
     endpoint: str = ""
     limit: int | None = None
-    tasks_seed: str = "0"
-    asks: tuple[str, ...] = ("plan",)
+    tasks_seed: str = "0"  # of a private seed, only what `hidden_seed` returns
+    asks: tuple[str, ...] = ("plan",)  # what is asked about each puzzle, of `pushworld.text.KINDS`
     samples: int = 1
     mode: str = "one-shot"
     format: str = "grid"
@@ -56,7 +48,9 @@ class Settings:
     undo: bool = False
     max_turns: int = 100
     history: int | None = None
+    # further parameters of each request, such as ``temperature`` and ``seed``
     body: Mapping[str, Any] = field(default_factory=dict)
+    # version, digest: of the package, and of all tasks and prompts
     version: str = ""
     digest: str = ""
 

@@ -17,12 +17,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from pushworld.web.recorder import Recorder, RecordingError
-from pushworld.web.request_bodies import (
-    MAX_EVENTS,
-    BadRequestError,
-    parse_event,
-    read_json_object,
-)
+from pushworld.web.request_bodies import MAX_EVENTS, BadRequestError, parse_event, read_json_object
 from pushworld.web.studies import store
 from pushworld.web.studies.conduct import Conduct
 from pushworld.web.studies.messages import Now, Stored
@@ -44,11 +39,7 @@ class StudyServer:
     """The server's side of a study."""
 
     def __init__(self, study: Study, recorder: Recorder, database: Path) -> None:
-        """Makes the database that of the study.
-
-        Raises:
-            PushWorldError: if the database belongs to another study or version, or cannot be written.
-        """
+        """Makes the database that of the study; raises PushWorldError."""
         recorder.run_now(partial(store.open_study, study=study, path=database))
         recorder.add_puzzles((each.digest, name, each.pwp) for name, each in study.puzzles.items())
         self.study = study

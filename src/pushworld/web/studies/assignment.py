@@ -15,15 +15,10 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True)
 class Assignment:
-    """What a participant gets.
+    """What a participant gets."""
 
-    Attributes:
-        condition: the name of the condition; None in a study without conditions.
-        trials: the names of a block and of a puzzle in it, in order.
-    """
-
-    condition: str | None
-    trials: tuple[tuple[str, str], ...]
+    condition: str | None  # the name of the condition; None in a study without conditions
+    trials: tuple[tuple[str, str], ...]  # the names of a block and of a puzzle in it, in order
 
 
 def balanced_square(size: int) -> list[tuple[int, ...]]:
@@ -48,11 +43,7 @@ def slot_count(study: Study) -> int:
 
 
 def free_slot(study: Study, taken: Mapping[int, int]) -> int:
-    """Returns the first slot of those that the fewest participants have.
-
-    Args:
-        taken: the number of participants by slot.
-    """
+    """Returns the first slot of those that the fewest participants have; `taken` has their numbers by slot."""
     count = slot_count(study)
     fewest = min(taken.values()) if len(taken) == count else 0
     return next(slot for slot in range(count) if taken.get(slot, 0) == fewest)

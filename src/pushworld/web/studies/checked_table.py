@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import re
+import tomllib
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any, TypeVar, cast
 
-from pushworld.web.studies.toml_lines import Path as KeyPath
+KeyPath = tuple[str | int, ...]
+"""The way to a value: keys of tables, and places in arrays."""
 
 MAX_TEXT = 50_000
 NAME_IS = "a letter, then at most 63 letters, digits, '-' or '_'"
+_CLOSINGS = ("", "]", '"""', "'''")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
 
 Value = TypeVar("Value")
@@ -20,19 +25,14 @@ Value = TypeVar("Value")
 
 @dataclass
 class CheckedTable:
-    """A table of the file.
+    """A table of the file."""
 
-    Attributes:
-        values: what the file says.
-        path: the way to the table.
-        problems: what is wrong, with the way to it; shared by all tables of the file.
-        known: the keys that were asked for.
-    """
-
-    values: dict[str, Any]
-    path: KeyPath
-    problems: list[tuple[KeyPath, str]]
-    known: list[str] = field(default_factory=list)
+    values: dict[str, Any]  # what the file says
+    path: KeyPath  # the way to the table
+    problems: list[
+        tuple[KeyPath, str]
+    ]  # what is wrong, with the way to it; shared by all tables of the file
+    known: list[str] = field(default_factory=list)  # the keys that were asked for
 
     def wrong(self, key: str | int | tuple[str | int, ...], problem: str) -> None:
         rest = key if isinstance(key, tuple) else (key,)
@@ -95,12 +95,18 @@ class CheckedTable:
         )
         return CheckedTable(values, (*self.path, key), self.problems)
 
-    def tables(self, key: str) -> list[CheckedTable]:
+    def tables(self, key: str, unique: str = "") -> list[CheckedTable]:
+        """Returns the tables of a list, which must differ in what one of their keys says."""
+
         def fits(value: Any) -> bool:
             return isinstance(value, list) and all(isinstance(each, dict) for each in value)
 
         header = ".".join(map(str, (*self.path, key)))
         found: list[dict[str, Any]] = self.take(key, [], fits, f"tables: [[{header}]]")
+        for index, each in enumerate(found):
+            value = each.get(unique)
+            if value is not None and value in [one.get(unique) for one in found[:index]]:
+                self.wrong((key, index, unique), f"{value!r} is taken by an earlier one")
         return [
             CheckedTable(each, (*self.path, key, index), self.problems)
             for index, each in enumerate(found)
@@ -128,3 +134,32 @@ def is_text(value: Any) -> bool:
             unicodedata.category(each) in ("Cc", "Cs") for each in value if each not in "\n\t"
         )
     )
+
+
+def line_of(text: str, path: KeyPath) -> int:
+    """Returns the line of a value in valid TOML, or of the nearest table around it.
+
+    Python's own parser does not say, so it is the first line without which the value is not there.
+    """
+    lines = text.split("\n")
+
+    def has(end: int) -> bool:
+        for cut in range(end, len(lines)):
+            for closing in _CLOSINGS:
+                with suppress(tomllib.TOMLDecodeError):
+                    return _holds(tomllib.loads("\n".join([*lines[:cut], closing])), path)
+        return True
+
+    values = tomllib.loads(text)
+    while path and not _holds(values, path):
+        path = path[:-1]
+    return bisect_left(range(1, len(lines)), True, key=has) + 1 if path else 1
+
+
+def _holds(value: Any, path: KeyPath) -> bool:
+    for key in path:
+        try:
+            value = value[key]
+        except (KeyError, IndexError, TypeError):
+            return False
+    return True

@@ -50,139 +50,86 @@ Outcome = Literal["solved", "gave-up", "time-limit", "move-limit"]
 
 
 class StudyInfo(TypedDict):
-    """The key `study` of `data/site.json`; it is null where there is no study.
+    """The key `study` of `data/site.json`; it is null where there is no study."""
 
-    Attributes:
-        title: for people.
-        parameters: the parameters of the page's address to send, the id first.
-        withdrawal: whether the page offers to withdraw.
-    """
-
-    title: str
-    parameters: list[str]
-    withdrawal: bool
+    title: str  # for people
+    parameters: list[str]  # the parameters of the page's address to send, the id first
+    withdrawal: bool  # whether the page offers to withdraw
 
 
 class PuzzleNow(TypedDict):
-    """The puzzle to play, and the position in it.
+    """The puzzle to play, and the position in it."""
 
-    Attributes:
-        trial: its place in the participant's order, from 0.
-        block: the name of its block.
-        text: what to show before the first puzzle of the block; null for nothing.
-        puzzle: its name in the study file.
-        title: what to show; null if names are hidden.
-        digest: the SHA-256 of `pwp`.
-        pwp: its text.
-        rules: what is allowed: the fields of `study.Rules`, with null for no limit.
-        started: whether the event `start` is stored; the page sends it once, when the puzzle shows.
-        plan: the moves made, with the undone ones that can be redone.
-        actors: who made each of them, by first letters: `p`, `h` or `m`.
-        step: how many of them are in effect.
-        moves: how many count for the move limit.
-        elapsed_ms: since the start, by the server's clock, without the time that no server ran.
-        remaining_ms: until the time limit; null without one.
-    """
-
-    trial: int
-    block: str
-    text: str | None
-    puzzle: str
-    title: str | None
-    digest: str
-    pwp: str
-    rules: dict[str, Any]
+    trial: int  # its place in the participant's order, from 0
+    block: str  # the name of its block
+    text: str | None  # what to show before the first puzzle of the block; null for nothing
+    puzzle: str  # its name in the study file
+    title: str | None  # what to show; null if names are hidden
+    digest: str  # the SHA-256 of `pwp`
+    pwp: str  # its text
+    rules: dict[str, Any]  # what is allowed: the fields of `study.Rules`, with null for no limit
+    # whether the event `start` is stored; the page sends it once, when the puzzle shows
     started: bool
-    plan: str
-    actors: str
-    step: int
-    moves: int
-    elapsed_ms: int
-    remaining_ms: int | None
+    plan: str  # the moves made, with the undone ones that can be redone
+    actors: str  # who made each of them, by first letters: `p`, `h` or `m`
+    step: int  # how many of them are in effect
+    moves: int  # how many count for the move limit
+    elapsed_ms: int  # since the start, by the server's clock, without the time that no server ran
+    remaining_ms: int | None  # until the time limit; null without one
 
 
 class QuestionsNow(TypedDict):
-    """Questions to answer.
+    """Questions to answer."""
 
-    Attributes:
-        trial: the puzzle that they are about; null at the end of the study.
-        outcome: how that puzzle ended; null at the end of the study.
-        questions: in order, as `study.Question.to_message` returns them.
-    """
-
-    trial: int | None
-    outcome: Outcome | None
-    questions: list[dict[str, Any]]
+    trial: int | None  # the puzzle that they are about; null at the end of the study
+    outcome: Outcome | None  # how that puzzle ended; null at the end of the study
+    questions: list[dict[str, Any]]  # in order, as `study.Question.to_message` returns them
 
 
 class FinishedNow(TypedDict):
-    """The end of the study.
+    """The end of the study."""
 
-    Attributes:
-        text: thanks and debriefing.
-        code: the completion code; null if there is none.
-        redirect: where the participant goes next; null for nowhere.
-    """
-
-    text: str
-    code: str | None
-    redirect: str | None
+    text: str  # thanks and debriefing
+    code: str | None  # the completion code; null if there is none
+    redirect: str | None  # where the participant goes next; null for nowhere
 
 
 class Now(TypedDict):
-    """Where a participant is in the study.
-
-    Attributes:
-        type: "now".
-        token: names the participant and the visit; null before consent and after withdrawal.
-        stage: which of the other fields there is: `consent` and `instructions` have `text`, `puzzle`
-            has `puzzle`, `questions` has `questions`, `finished` has `finished`.
-        done, total: puzzles that are finished, and all.
-        received: how many events of this visit are stored: the `number` of the next one.
-        text: plain text; empty lines part paragraphs.
-    """
+    """Where a participant is in the study."""
 
     type: Literal["now"]
+    # names the participant and the visit; null before consent and after withdrawal
     token: str | None
+    # which of the other fields there is: `consent` and `instructions` have `text`, `puzzle` has
+    # `puzzle`, `questions` has `questions`, `finished` has `finished`
     stage: Stage
+    # done, total: puzzles that are finished, and all
     done: int
     total: int
-    received: int
-    text: NotRequired[str]
+    received: int  # how many events of this visit are stored: the `number` of the next one
+    text: NotRequired[str]  # plain text; empty lines part paragraphs
     puzzle: NotRequired[PuzzleNow]
     questions: NotRequired[QuestionsNow]
     finished: NotRequired[FinishedNow]
 
 
 class Refused(TypedDict):
-    """An event that the rules do not allow, or that the page computed wrongly.
+    """An event that the rules do not allow, or that the page computed wrongly."""
 
-    Attributes:
-        number: of the event; it and those after it are not stored.
-        message: why.
-    """
-
-    number: int
-    message: str
+    number: int  # of the event; it and those after it are not stored
+    message: str  # why
 
 
 class Stored(TypedDict):
-    """The answer to events.
-
-    Attributes:
-        type: "stored".
-        received: the `number` of the next event.
-        remaining_ms: until the time limit of the current puzzle; null without one.
-        refused: the first event that was refused; null if none was.
-        outcome: how the puzzle of the last move ended, or else that of the request's `trial`; null
-            while it goes on.
-        now: where the participant is, if the puzzle has ended or an event was refused; otherwise
-            null. After a refusal the page drops its waiting events and shows this.
-    """
+    """The answer to events."""
 
     type: Literal["stored"]
-    received: int
-    remaining_ms: int | None
-    refused: Refused | None
+    received: int  # the `number` of the next event
+    remaining_ms: int | None  # until the time limit of the current puzzle; null without one
+    refused: Refused | None  # the first event that was refused; null if none was
+    # how the puzzle of the last move ended, or else that of the request's `trial`; null while it
+    # goes on
     outcome: Outcome | None
+    # where the participant is, if the puzzle has ended or an event was refused; otherwise null.
+    # After a refusal the page drops its waiting events and shows this.
     now: Now | None

@@ -11,14 +11,7 @@ from typing import Literal, cast
 from urllib.parse import quote
 
 from pushworld.web.studies import store
-from pushworld.web.studies.messages import (
-    FinishedNow,
-    Now,
-    Outcome,
-    PuzzleNow,
-    QuestionsNow,
-    Stage,
-)
+from pushworld.web.studies.messages import FinishedNow, Now, Outcome, PuzzleNow, QuestionsNow, Stage
 from pushworld.web.studies.referee import elapsed_ms, remaining_ms
 from pushworld.web.studies.store import Participant, Trial
 from pushworld.web.studies.study import Study

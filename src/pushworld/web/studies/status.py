@@ -24,12 +24,7 @@ FROM participants ORDER BY consented_ms, id
 
 @dataclass(frozen=True)
 class ParticipantStatus:
-    """How far a participant is; times are in milliseconds since 1970 UTC.
-
-    Attributes:
-        last_ms: when the last event was stored; None if there is none.
-        done, solved: how many of the puzzles have ended, and how many of those are solved.
-    """
+    """How far a participant is; times are in milliseconds since 1970 UTC."""
 
     id: str
     condition: str | None
@@ -37,9 +32,10 @@ class ParticipantStatus:
     visits: int
     consented_ms: int
     finished_ms: int | None
-    last_ms: int | None
+    last_ms: int | None  # when the last event was stored; None if there is none
     events: int
     puzzles: int
+    # done, solved: how many of the puzzles have ended, and how many of those are solved
     done: int
     solved: int
 
@@ -54,11 +50,7 @@ class StudyStatus:
 
 
 def study_status(path: Path) -> StudyStatus:
-    """Returns the study in a database; its server may run at the same time.
-
-    Raises:
-        PushWorldError: if it is not a database of a study.
-    """
+    """Returns the study in a database; its server may run at the same time. Raises PushWorldError."""
     with closing(open_database(path, create=False)) as database:
         try:
             found = database.execute("SELECT title, version FROM studies").fetchone()

@@ -20,70 +20,41 @@ from pushworld.web.trace_database import Event, insert_events, latest_ms
 
 @dataclass
 class Participant:
-    """A row of the table `participants`.
+    """A row of the table `participants`."""
 
-    Attributes:
-        id: from the link.
-        session: the random name.
-        study: the version of the study: the SHA-256 of its file.
-        parameters: those of the link that the study names, as JSON.
-        condition: the name of the condition; None in a study without conditions.
-        slot: the number of the combination of condition and orders, as `assignment` counts them.
-        consented_ms: when the participant agreed.
-        instructed_ms: when the instructions were read.
-        finished_ms: when everything was done.
-        visits: how often the participant has opened the page.
-        received: how many events of the last visit are stored.
-        key: what only the browser that began knows; None lets the next browser in.
-    """
-
-    id: str
-    session: str
-    study: str
-    parameters: str
-    condition: str | None
-    slot: int
-    consented_ms: int
-    instructed_ms: int | None = None
-    finished_ms: int | None = None
-    visits: int = 1
-    received: int = 0
-    key: str | None = None
+    id: str  # from the link
+    session: str  # the random name
+    study: str  # the version of the study: the SHA-256 of its file
+    parameters: str  # those of the link that the study names, as JSON
+    condition: str | None  # the name of the condition; None in a study without conditions
+    slot: int  # the number of the combination of condition and orders, as `assignment` counts them
+    consented_ms: int  # when the participant agreed
+    instructed_ms: int | None = None  # when the instructions were read
+    finished_ms: int | None = None  # when everything was done
+    visits: int = 1  # how often the participant has opened the page
+    received: int = 0  # how many events of the last visit are stored
+    key: str | None = None  # what only the browser that began knows; None lets the next browser in
 
 
 @dataclass
 class Trial:
-    """A row of the table `trials`: a puzzle in the order of a participant.
+    """A row of the table `trials`: a puzzle in the order of a participant."""
 
-    Attributes:
-        session: the participant.
-        trial: its place in the order, from 0.
-        block: the name of its block.
-        puzzle: its name in the study file.
-        digest: the SHA-256 of its text.
-        started_ms: when it was first shown.
-        ended_ms: when it ended; for a time limit, when that was reached.
-        paused_ms: how long no server ran since it was first shown. This does not count for limits.
-        outcome: how it ended: solved, gave-up, time-limit or move-limit.
-        plan: the moves made, with the undone ones that can be redone.
-        actors: who made each of them, by first letters of `pushworld.web.trace_database.Actor`.
-        step: how many of them are in effect.
-        moves: the number of moves with an effect, undone ones and redone ones included.
-    """
-
-    session: str
-    trial: int
-    block: str
-    puzzle: str
-    digest: str
-    started_ms: int | None = None
-    ended_ms: int | None = None
+    session: str  # the participant
+    trial: int  # its place in the order, from 0
+    block: str  # the name of its block
+    puzzle: str  # its name in the study file
+    digest: str  # the SHA-256 of its text
+    started_ms: int | None = None  # when it was first shown
+    ended_ms: int | None = None  # when it ended; for a time limit, when that was reached
+    # how long no server ran since it was first shown. This does not count for limits.
     paused_ms: int = 0
-    outcome: str | None = None
-    plan: str = ""
+    outcome: str | None = None  # how it ended: solved, gave-up, time-limit or move-limit
+    plan: str = ""  # the moves made, with the undone ones that can be redone
+    # who made each of them, by first letters of `pushworld.web.trace_database.Actor`
     actors: str = ""
-    step: int = 0
-    moves: int = 0
+    step: int = 0  # how many of them are in effect
+    moves: int = 0  # the number of moves with an effect, undone ones and redone ones included
 
 
 _COLUMNS: dict[type[Participant] | type[Trial], str] = {

@@ -22,23 +22,17 @@ DEFAULT_PARAMETERS = ("PROLIFIC_PID", "STUDY_ID", "SESSION_ID")
 
 @dataclass(frozen=True)
 class Rules:
-    """What a participant may do in a puzzle.
+    """What a participant may do in a puzzle."""
 
-    Attributes:
-        time_limit: in seconds; 0 is no limit.
-        move_limit: the most moves with an effect, undone ones and redone ones included; 0 is no limit.
-        solution: whether the page offers to show the whole solution.
-        give_up_after: seconds before giving up is allowed.
-    """
-
-    time_limit: float = 0
+    time_limit: float = 0  # in seconds; 0 is no limit
+    # the most moves with an effect, undone ones and redone ones included; 0 is no limit
     move_limit: int = 0
     undo: bool = True
     reset: bool = True
     hints: bool = False
-    solution: bool = False
+    solution: bool = False  # whether the page offers to show the whole solution
     give_up: bool = True
-    give_up_after: float = 0
+    give_up_after: float = 0  # seconds before giving up is allowed
 
     def to_message(self) -> dict[str, Any]:
         """Returns the rules as the page reads them, with None for no limit."""
@@ -48,25 +42,20 @@ class Rules:
 
 @dataclass(frozen=True)
 class Question:
-    """A question.
+    """A question."""
 
-    Attributes:
-        id: its name in the data.
-        options: of `choice`: the answer is one of them; of `likert`: what the first and the last point mean.
-        points: of `likert`: the answer is a whole number from 1 to this.
-        minimum, maximum, integer: of `number`: None for no limit, and whether it must be whole.
-        max_length, lines: of `text`: the most characters, and the height of the field.
-    """
-
-    id: str
+    id: str  # its name in the data
     kind: QuestionKind
     text: str
     required: bool = True
+    # of `choice`: the answer is one of them; of `likert`: what the first and the last point mean
     options: tuple[str, ...] = ()
-    points: int = 0
+    points: int = 0  # of `likert`: the answer is a whole number from 1 to this
+    # minimum, maximum, integer: of `number`: None for no limit, and whether it must be whole
     minimum: float | None = None
     maximum: float | None = None
     integer: bool = False
+    # max_length, lines: of `text`: the most characters, and the height of the field
     max_length: int = 0
     lines: int = 0
 
@@ -82,11 +71,7 @@ class Question:
         return {key: known[key] for key in ("id", "kind", "text", "required", *fields[self.kind])}
 
     def checked(self, answer: object) -> str | None:
-        """Returns an answer as it is stored; None for one that is left out.
-
-        Raises:
-            BadRequestError: if it does not answer the question.
-        """
+        """Returns an answer as it is stored; None for one that is left out. Raises BadRequestError."""
         if answer is None or (isinstance(answer, str) and not answer.strip()):
             if self.required:
                 raise BadRequestError(f"the question {self.id!r} must be answered")
@@ -125,36 +110,22 @@ def printable(text: str) -> str:
 
 @dataclass(frozen=True)
 class Block:
-    """Puzzles that are played in a row.
+    """Puzzles that are played in a row."""
 
-    Attributes:
-        name: its name in the data.
-        puzzles: their names in the study file.
-        order: the order in which a participant plays them.
-        text: shown before the first of them; empty for nothing.
-        questions: whether the questions about a puzzle follow each of them.
-        rules: what differs from the study's rules.
-    """
-
-    name: str
-    puzzles: tuple[str, ...]
-    order: Order
-    text: str
-    questions: bool
-    rules: Mapping[str, Any]
+    name: str  # its name in the data
+    puzzles: tuple[str, ...]  # their names in the study file
+    order: Order  # the order in which a participant plays them
+    text: str  # shown before the first of them; empty for nothing
+    questions: bool  # whether the questions about a puzzle follow each of them
+    rules: Mapping[str, Any]  # what differs from the study's rules
 
 
 @dataclass(frozen=True)
 class Condition:
-    """A condition that only some participants are in.
+    """A condition that only some participants are in."""
 
-    Attributes:
-        name: its name in the data.
-        rules: what differs from the rules of the study and of the block.
-    """
-
-    name: str
-    rules: Mapping[str, Any]
+    name: str  # its name in the data
+    rules: Mapping[str, Any]  # what differs from the rules of the study and of the block
 
 
 @dataclass(frozen=True)
@@ -169,49 +140,31 @@ class StudyPuzzle:
 
 @dataclass(frozen=True)
 class Study:
-    """A study.
+    """A study."""
 
-    Attributes:
-        version: the SHA-256 of the file.
-        file: the text of the file.
-        title, consent, instructions, thanks: texts for participants.
-        seed: of random orders.
-        show_names: whether participants see the names of the puzzles.
-        id_parameter: the parameter of the link that is the participant's id.
-        parameters: those that are stored, the id among them.
-        anonymous: whether people without an id may take part.
-        withdrawal: whether the page offers to withdraw.
-        code: the completion code, or None.
-        redirect: the address for afterwards, or None; ``{NAME}`` stands for a parameter.
-        rules: for all puzzles, unless a block or a condition says otherwise.
-        block_order: the order of the blocks.
-        blocks: at least one.
-        conditions: empty where all participants are in the same one.
-        after_puzzle, at_end: questions.
-        puzzles: all puzzles by their names in the file.
-    """
-
-    version: str
-    file: str
+    version: str  # the SHA-256 of the file
+    file: str  # the text of the file
+    # title, consent, instructions, thanks: texts for participants
     title: str
     consent: str
     instructions: str
     thanks: str
-    seed: int
-    show_names: bool
-    id_parameter: str
-    parameters: tuple[str, ...]
-    anonymous: bool
-    withdrawal: bool
-    code: str | None
-    redirect: str | None
-    rules: Rules
-    block_order: Order
-    blocks: tuple[Block, ...]
-    conditions: tuple[Condition, ...]
+    seed: int  # of random orders
+    show_names: bool  # whether participants see the names of the puzzles
+    id_parameter: str  # the parameter of the link that is the participant's id
+    parameters: tuple[str, ...]  # those that are stored, the id among them
+    anonymous: bool  # whether people without an id may take part
+    withdrawal: bool  # whether the page offers to withdraw
+    code: str | None  # the completion code, or None
+    redirect: str | None  # the address for afterwards, or None; ``{NAME}`` stands for a parameter
+    rules: Rules  # for all puzzles, unless a block or a condition says otherwise
+    block_order: Order  # the order of the blocks
+    blocks: tuple[Block, ...]  # at least one
+    conditions: tuple[Condition, ...]  # empty where all participants are in the same one
+    # after_puzzle, at_end: questions
     after_puzzle: tuple[Question, ...]
     at_end: tuple[Question, ...]
-    puzzles: Mapping[str, StudyPuzzle]
+    puzzles: Mapping[str, StudyPuzzle]  # all puzzles by their names in the file
 
     def rules_of(self, block: str, condition: str | None) -> Rules:
         """Returns the rules in a block for participants of a condition."""

@@ -14,7 +14,7 @@ from pushworld.datasets import resolve_puzzle
 from pushworld.files import parse_toml, read_text
 from pushworld.puzzle import PushWorldError
 from pushworld.web.catalogue import puzzle_digest
-from pushworld.web.studies.checked_table import NAME_IS, CheckedTable, is_name
+from pushworld.web.studies.checked_table import NAME_IS, CheckedTable, KeyPath, is_name, line_of
 from pushworld.web.studies.study import (
     DEFAULT_PARAMETERS,
     ORDERS,
@@ -28,8 +28,6 @@ from pushworld.web.studies.study import (
     Study,
     StudyPuzzle,
 )
-from pushworld.web.studies.toml_lines import Path as KeyPath
-from pushworld.web.studies.toml_lines import key_lines, line_of
 
 EXAMPLE = Path(__file__).parent / "example.toml"
 MAX_SECONDS = 7 * 24 * 3600
@@ -76,8 +74,7 @@ def load_study(path: Path) -> Study:
     version = hashlib.sha256(path.read_bytes()).hexdigest()
     study = _read(CheckedTable(values, (), problems), path.parent, version, text)
     if problems:
-        lines = key_lines(text)
-        faults = [Fault(line_of(lines, place), _key(place), what) for place, what in problems]
+        faults = [Fault(line_of(text, place), _key(place), what) for place, what in problems]
         raise StudyFileError(path, sorted(faults, key=lambda fault: fault.line))
     return study
 
@@ -109,7 +106,7 @@ def _read(table: CheckedTable, folder: Path, version: str, text: str) -> Study:
         people.wrong("parameters", "must name at least one parameter of the link")
     id_parameter = people.choice("id", parameters, parameters[0] if parameters else "")
     rules = Rules(**_rules(table.table("rules")))
-    blocks = table.tables("blocks")
+    blocks = table.tables("blocks", "name")
     if not blocks:
         table.wrong("blocks", "there must be at least one block of puzzles: [[blocks]]")
     puzzles: dict[str, StudyPuzzle] = {}
@@ -131,13 +128,11 @@ def _read(table: CheckedTable, folder: Path, version: str, text: str) -> Study:
         rules=rules,
         block_order=cast("Order", table.choice("block_order", ORDERS, "fixed")),
         blocks=tuple(_block(each, folder, puzzles) for each in blocks),
-        conditions=tuple(_condition(each) for each in table.tables("conditions")),
+        conditions=tuple(_condition(each) for each in table.tables("conditions", "name")),
         after_puzzle=_questions(asked, "after_puzzle"),
         at_end=_questions(asked, "end"),
         puzzles=puzzles,
     )
-    _check_different(table, "blocks", "name")
-    _check_different(table, "conditions", "name")
     for one in (people, end, asked, table):
         one.end()
     return study
@@ -201,9 +196,7 @@ def _condition(table: CheckedTable) -> Condition:
 
 
 def _questions(table: CheckedTable, key: str) -> tuple[Question, ...]:
-    questions = tuple(_question(each) for each in table.tables(key))
-    _check_different(table, key, "id")
-    return questions
+    return tuple(_question(each) for each in table.tables(key, "id"))
 
 
 def _question(table: CheckedTable) -> Question:
@@ -255,17 +248,6 @@ def _redirect(table: CheckedTable, parameters: tuple[str, ...]) -> str | None:
         if name not in parameters:
             table.wrong("redirect", f"{{{name}}} is not one of the parameters of the link")
     return address
-
-
-def _check_different(table: CheckedTable, key: str, name: str) -> None:
-    """Notes the tables of a list that have the name of an earlier one."""
-    given = table.values.get(key)
-    seen: list[Any] = []
-    for index, each in enumerate(given if isinstance(given, list) else []):
-        value = each.get(name) if isinstance(each, dict) else None
-        if value is not None and value in seen:
-            table.wrong((key, index, name), f"{value!r} is taken by an earlier one")
-        seen.append(value)
 
 
 def _key(path: KeyPath) -> str:

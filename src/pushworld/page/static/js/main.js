@@ -64,9 +64,7 @@ function markCurrent(view) {
 }
 
 function problem(error) {
-  return h(
-    "section",
-    { class: "notice" },
+  return h("section", { class: "notice" },
     h("h1", {}, "This cannot be shown"),
     h("p", {}, sentence(error.message)),
     h("p", {}, h("a", { class: "button primary", href: "#/" }, "To the puzzles")),

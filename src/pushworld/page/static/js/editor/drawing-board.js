@@ -1,14 +1,7 @@
 /** The editor's board: shows a drawing, and turns pointer and keys into strokes. */
 
 import { nameOf } from "../model/descriptions.js";
-import {
-  floorShapes,
-  goalInside,
-  goalLine,
-  label,
-  pieceShape,
-  wallShapes,
-} from "../views/board-shapes.js";
+import { floorShapes, goalInside, goalLine, label, pieceShape, wallShapes } from "../views/board-shapes.js";
 import { cellUnder, viewBox } from "../views/board.js";
 import { announce, fill, h, s } from "../views/dom.js";
 import { Zoom } from "../views/zoom.js";
@@ -33,18 +26,14 @@ export class DrawingBoard {
     this.cursor = [1, 1];
     this.carrying = false;
     this.svg = s("svg", { class: "board editable" });
-    this.element = h(
-      "div",
-      {
-        class: "surface",
-        role: "application",
-        tabindex: "0",
-        "aria-label":
-          "Drawing. Arrow keys move the cursor, space uses the tool, delete clears the cell.",
-        data: { autofocus: "" },
-      },
-      this.svg,
-    );
+    this.element = h("div", {
+      class: "surface",
+      role: "application",
+      tabindex: "0",
+      "aria-label":
+        "Drawing. Arrow keys move the cursor, space uses the tool, delete clears the cell.",
+      data: { autofocus: "" },
+    }, this.svg);
     this.#listenToPointer();
     this.element.addEventListener("keydown", (event) => this.#onKey(event));
   }
@@ -155,16 +144,12 @@ export class DrawingBoard {
     const kindOf = (id) => (id === "A" ? "agent" : hasGoal(id) ? "target" : "movable");
     const pick = (first) => layers.filter(([id]) => id[0] === first && id !== "AW");
     const piece = ([id, cells]) =>
-      s(
-        "g",
-        { class: `piece ${kindOf(id)} ${id === selected ? "selected" : ""}`, data: { id } },
+      s("g", { class: `piece ${kindOf(id)} ${id === selected ? "selected" : ""}`, data: { id } },
         pieceShape(cells, kindOf(id)),
         id !== "A" && label(cells, id.slice(1), "piece-name"),
       );
     const goal = ([id, cells]) =>
-      s(
-        "g",
-        { class: "goal", data: { id } },
+      s("g", { class: "goal", data: { id } },
         goalLine(cells),
         label(cells, id.slice(1), "goal-name"),
       );

@@ -4,14 +4,7 @@
  * @typedef {{columns: number, rows: number, cells: string[][]}} Content  the ids of each cell
  */
 
-import {
-  AGENT_WALL,
-  PuzzleError,
-  WALL,
-  cellsAt,
-  cellsWith,
-  cornerAndShape,
-} from "../model/puzzle.js";
+import { AGENT_WALL, PuzzleError, WALL, cellsAt, cellsWith, cornerAndShape } from "../model/puzzle.js";
 import { formatRows, parsePwp } from "../model/pwp.js";
 
 export const MAX_DRAWN_SIDE = 100;
@@ -146,10 +139,7 @@ export class Drawing {
   /** Removes an id from a cell. */
   remove(cell, id) {
     if (!this.contains(cell) || !this.at(cell).includes(id)) return;
-    this.#change(
-      cell,
-      this.at(cell).filter((other) => other !== id),
-    );
+    this.#change(cell, this.at(cell).filter((other) => other !== id));
     this.#matchGoal(id);
   }
 

@@ -106,8 +106,7 @@ class Editor {
     this.text.addEventListener("input", () => this.#readText());
     const play = { icon: "play", text: "Test play", kind: "primary" };
     this.tryButton = button(play, () => this.#goTo("play"));
-    const exportButton = (text, kind) =>
-      button({ icon: "download", text }, () => this.#export(kind));
+    const exportButton = (text, kind) => button({ icon: "download", text }, () => this.#export(kind));
     this.shareButtons = [
       exportButton(".pwp", "pwp"),
       exportButton("PNG", "png"),
@@ -121,23 +120,17 @@ class Editor {
     const open = { icon: "upload", text: "Open a .pwp file" };
     const openButton = button(open, () => this.#import());
     return [
-      h(
-        "header",
-        { class: "heading" },
+      h("header", { class: "heading" },
         h("h1", { class: "unseen" }, "Edit a puzzle"),
         this.name,
         h("div", { class: "row" }, this.undoButton, this.redoButton, newButton, this.tryButton),
       ),
       this.tools.element,
-      h(
-        "div",
-        { class: "stage" },
+      h("div", { class: "stage" },
         this.board.element,
         h("div", { class: "below" }, this.message, this.board.zoom.element),
       ),
-      h(
-        "div",
-        { class: "panels" },
+      h("div", { class: "panels" },
         panel("Size", this.size.element),
         panel("Is it solvable, and how hard?", this.solvability.element),
         panel("Let the computer change it", this.revision.element),
@@ -274,9 +267,7 @@ class Editor {
   #showSaved() {
     const row = ({ id, name }) => {
       const isThis = id === this.#id;
-      return h(
-        "li",
-        {},
+      return h("li", {},
         h("a", { href: addressOfDrawing(id), "aria-current": isThis ? "true" : null }, name),
         !isThis && button({ icon: "close", label: `Forget ${name}` }, () => this.#forget(id, name)),
       );

@@ -7,19 +7,10 @@ import { revise } from "../server/solver.js";
 import { button, field, h, select } from "../views/dom.js";
 import { NO_SOLVER, SearchPanel, describeFailure, describeSearch } from "../views/search-panel.js";
 
-const LIMITS = [
-  ["10", "10 s"],
-  ["60", "1 min"],
-  ["300", "5 min"],
-];
+const LIMITS = [["10", "10 s"], ["60", "1 min"], ["300", "5 min"]];
 
 /** The effort by the number of states, up to each bound; above the last one it is very hard. */
-const EFFORTS = [
-  [100, "Very easy"],
-  [2_000, "Easy"],
-  [50_000, "Medium"],
-  [1_000_000, "Hard"],
-];
+const EFFORTS = [[100, "Very easy"], [2_000, "Easy"], [50_000, "Medium"], [1_000_000, "Hard"]];
 
 const REVISION_SECONDS = 60;
 
@@ -98,8 +89,7 @@ export class RevisionPanel extends PuzzlePanel {
   constructor(site, onRevised, onUndo) {
     super();
     Object.assign(this, { onRevised, onUndo });
-    this.buttons = CHANGES.map((change) =>
-      button({ text: change[1] }, () => this.#revise(...change)),
+    this.buttons = CHANGES.map((change) => button({ text: change[1] }, () => this.#revise(...change)),
     );
     const about = "The server tries many changes, for a minute at most. Undo brings your drawing back.";
     const row = h("div", { class: "row" }, this.buttons);

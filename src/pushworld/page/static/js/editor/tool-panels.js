@@ -26,9 +26,7 @@ export class ToolPanel {
     const legend = h("legend", { class: "unseen" }, "Tool");
     const tools = TOOLS.map(([value, text], i) => this.#tool(value, text, i));
     this.objectBox = h("div", { class: "row" });
-    this.element = h(
-      "div",
-      { class: "toolbox" },
+    this.element = h("div", { class: "toolbox" },
       h("fieldset", { class: "tools-set" }, legend, tools),
       this.objectBox,
     );
@@ -91,9 +89,7 @@ export class SizePanel {
     Object.assign(this, { drawing, onChange });
     this.columns = this.#field("Columns", (wanted) => ({ right: wanted - drawing.columns }));
     this.rows = this.#field("Rows", (wanted) => ({ bottom: wanted - drawing.rows }));
-    this.element = h(
-      "div",
-      { class: "sizes" },
+    this.element = h("div", { class: "sizes" },
       h("label", { class: "row" }, h("span", {}, "Columns"), this.columns),
       h("label", { class: "row" }, h("span", {}, "Rows"), this.rows),
       SIDES.map((side) => this.#side(side)),
@@ -121,9 +117,7 @@ export class SizePanel {
   #side(side) {
     const resizer = (text, label, by) =>
       button({ text, label, "aria-label": label }, () => this.#resize({ [side]: by }));
-    return h(
-      "div",
-      { class: "row", role: "group", "aria-label": side },
+    return h("div", { class: "row", role: "group", "aria-label": side },
       h("span", {}, side),
       resizer("−", `Remove a line from the ${side}`, -1),
       resizer("+", `Add a line to the ${side}`, 1),

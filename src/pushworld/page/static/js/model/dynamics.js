@@ -8,12 +8,7 @@ import { AGENT_WALL, WALL, cellsAt } from "./puzzle.js";
 /** The letters of the actions 0 to 3: left, right, up, down. */
 export const LETTERS = "LRUD";
 /** @type {import("./puzzle.js").Position[]} */
-export const DELTAS = [
-  [-1, 0],
-  [1, 0],
-  [0, -1],
-  [0, 1],
-];
+export const DELTAS = [[-1, 0], [1, 0], [0, -1], [0, 1]];
 
 /**
  * Returns the indices of the objects that an action moves, the agent first; null if a wall stops

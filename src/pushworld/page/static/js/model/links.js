@@ -74,7 +74,7 @@ async function readBounded(stream) {
 }
 
 /** Returns a name in the form of ids: lower-case letters and digits, joined by hyphens. */
-export function slug(name) {
+function slug(name) {
   return name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")

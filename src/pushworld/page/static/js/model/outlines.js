@@ -1,11 +1,6 @@
 /** Outlines of sets of cells: their corners, moved inwards, and as data of SVG paths. */
 
-const DIRECTIONS = [
-  [1, 0],
-  [0, 1],
-  [-1, 0],
-  [0, -1],
-];
+const DIRECTIONS = [[1, 0], [0, 1], [-1, 0], [0, -1]];
 
 /**
  * Returns the closed outlines of a set of cells, each as the list of its corners.
@@ -21,19 +16,9 @@ function outlines(cells) {
   const edges = new Map();
   for (const key of [...members].sort((a, b) => a - b)) {
     const [x, y] = [key % SPAN, Math.floor(key / SPAN)];
-    const corners = [
-      [x, y],
-      [x + 1, y],
-      [x + 1, y + 1],
-      [x, y + 1],
-    ];
+    const corners = [[x, y], [x + 1, y], [x + 1, y + 1], [x, y + 1]];
     /** @type {[number, number][]} */
-    const beyond = [
-      [x, y - 1],
-      [x + 1, y],
-      [x, y + 1],
-      [x - 1, y],
-    ];
+    const beyond = [[x, y - 1], [x + 1, y], [x, y + 1], [x - 1, y]];
     corners.forEach((corner, side) => {
       if (!members.has(cellKey(beyond[side]))) edges.set(edgeKey(corner, side), [corner, side]);
     });

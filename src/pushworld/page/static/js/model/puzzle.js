@@ -48,9 +48,7 @@ export function makePuzzle({ width, height, agent, movables, walls, agentWalls, 
   for (const [x, y] of agentWalls) cells[y * width + x] |= AGENT_WALL;
   const objects = [agent, ...movables.toSorted(compareThings)];
   if (objects.length > MAX_OBJECTS) {
-    throw new PuzzleError(
-      `there are ${objects.length} objects; at most ${MAX_OBJECTS} are allowed`,
-    );
+    throw new PuzzleError(`there are ${objects.length} objects; at most ${MAX_OBJECTS} are allowed`);
   }
   checkOverlaps(objects, cells, width);
   const goals = objects.filter((thing) => thing.goal).length;

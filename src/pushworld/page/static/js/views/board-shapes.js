@@ -101,8 +101,5 @@ function middle(cells) {
 /** Returns the floor of a world with its grid. */
 export function floorShapes({ width, height }) {
   const inside = { x: 0.9, y: 0.9, width: width - 1.8, height: height - 1.8 };
-  return [
-    s("rect", { class: "floor", ...inside }),
-    s("rect", { ...inside, fill: "url(#pattern-grid)" }),
-  ];
+  return [s("rect", { class: "floor", ...inside }), s("rect", { ...inside, fill: "url(#pattern-grid)" })];
 }

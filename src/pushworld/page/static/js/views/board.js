@@ -27,8 +27,7 @@ export class Board {
     const withLabels = puzzle.goals > 1 && !thumbnail;
     this.pieces = puzzle.objects.map((thing) => {
       const shape = pieceShape(thing.shape, kindOf(thing));
-      const text =
-        withLabels && thing.goal && label(thing.shape, thing.name.slice(1), "piece-name");
+      const text = withLabels && thing.goal && label(thing.shape, thing.name.slice(1), "piece-name");
       return s("g", { class: `piece ${kindOf(thing)}` }, shape, text);
     });
     this.goals = puzzle.objects.map((thing) => thing.goal && this.#goal(thing, withLabels));
@@ -86,10 +85,7 @@ export class Board {
 
   /** Shows that a cell cannot be reached. */
   refuse([x, y]) {
-    const mark = s("path", {
-      class: "refused",
-      d: `M${x + 0.25} ${y + 0.25}l.5 .5m0 -.5l-.5 .5`,
-    });
+    const mark = s("path", { class: "refused", d: `M${x + 0.25} ${y + 0.25}l.5 .5m0 -.5l-.5 .5` });
     this.element.append(mark);
     mark.animate({ opacity: [1, 1, 0] }, { duration: 700 }).finished.finally(() => mark.remove());
   }
@@ -133,11 +129,7 @@ export class Board {
     this.hint.append(
       s("path", { class: "hint-back", d: line(0, states.length) }),
       s("path", { class: "hint-line walking", d: line(0, pushAt) }),
-      s("path", {
-        class: "hint-line",
-        d: line(pushAt, states.length),
-        "marker-end": "url(#arrow)",
-      }),
+      s("path", { class: "hint-line", d: line(pushAt, states.length), "marker-end": "url(#arrow)" }),
     );
   }
 

@@ -88,9 +88,7 @@ function drawnCode(text) {
     const rows = qrCode(text);
     const d = rows.map((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : "")).join("")).join("");
     const size = rows.length + 8;
-    return s(
-      "svg",
-      { viewBox: `-4 -4 ${size} ${size}`, role: "img", "aria-label": "QR code of the link" },
+    return s("svg", { viewBox: `-4 -4 ${size} ${size}`, role: "img", "aria-label": "QR code of the link" },
       s("path", { d }),
     );
   } catch (error) {

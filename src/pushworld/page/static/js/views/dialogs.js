@@ -6,15 +6,8 @@ import { read, write } from "../model/storage.js";
 import { goalInside, goalLine, pieceShape, wallShapes } from "./board-shapes.js";
 import { announce, button, checkbox, chooseFile, download, fill, h, s, toast } from "./dom.js";
 
-const THEMES = [
-  ["auto", "Like the system"],
-  ["light", "Light"],
-  ["dark", "Dark"],
-];
-const PALETTES = [
-  ["benchmark", "Benchmark"],
-  ["safe", "Colour-blind safe, with patterns"],
-];
+const THEMES = [["auto", "Like the system"], ["light", "Light"], ["dark", "Dark"]];
+const PALETTES = [["benchmark", "Benchmark"], ["safe", "Colour-blind safe, with patterns"]];
 
 const CELL = [[0, 0]];
 const piece = (kind) => s("g", { class: `piece ${kind}` }, pieceShape(CELL, kind));
@@ -156,9 +149,7 @@ export function openHelp(view, tools) {
 function openRules(tools = { undo: true, reset: true, hints: true, free: true }) {
   openDialog("How to play", [
     h("p", {}, RULES),
-    h(
-      "ul",
-      { class: "legend" },
+    h("ul", { class: "legend" },
       LEGEND.map(([shapes, text]) =>
         h("li", {}, s("svg", { viewBox: "0 0 1 1", "aria-hidden": "true" }, shapes()), text),
       ),
@@ -179,9 +170,7 @@ function openRules(tools = { undo: true, reset: true, hints: true, free: true })
 }
 
 function keyTable(rows) {
-  return h(
-    "dl",
-    { class: "keys" },
+  return h("dl", { class: "keys" },
     rows.filter(Boolean).map(([keys, text]) => [
       h("dt", {}, keys.map((key) => h("kbd", {}, key))),
       h("dd", {}, text),
@@ -192,19 +181,14 @@ function keyTable(rows) {
 /** Opens a modal dialog and returns it; closing removes it. */
 export function openDialog(title, content, actions) {
   const close = button({ text: "Close", kind: "primary" }, () => dialog.close());
-  const dialog = h(
-    "dialog",
-    { "aria-label": title },
+  const dialog = h("dialog", { "aria-label": title },
     // The first thing that takes the focus: a button at the end would scroll the text away.
     h("h2", { tabindex: "-1", autofocus: true }, title),
     content,
     h("div", { class: "row end" }, actions ?? close),
   );
   dialog.addEventListener("close", () => dialog.remove());
-  dialog.addEventListener(
-    "click",
-    (event) => event.target === dialog && !actions && dialog.close(),
-  );
+  dialog.addEventListener("click", (event) => event.target === dialog && !actions && dialog.close());
   document.body.append(dialog);
   dialog.showModal();
   return dialog;

@@ -55,30 +55,21 @@ export function icon(name) {
  */
 export function button({ icon: name, text, label, keys, kind = "", ...attributes }, action) {
   const shortcut = keys ? ` (${keys.split(" ")[0]})` : "";
-  return h(
-    "button",
-    {
-      type: "button",
-      class: `button ${kind} ${text ? "" : "icon-only"}`.trim(),
-      "aria-label": text ? null : label,
-      title: (label ?? text) + shortcut,
-      "aria-keyshortcuts": keys,
-      on: { click: action },
-      ...attributes,
-    },
-    name && icon(name),
-    text && h("span", {}, text),
-  );
+  return h("button", {
+    type: "button",
+    class: `button ${kind} ${text ? "" : "icon-only"}`.trim(),
+    "aria-label": text ? null : label,
+    title: (label ?? text) + shortcut,
+    "aria-keyshortcuts": keys,
+    on: { click: action },
+    ...attributes,
+  }, name && icon(name), text && h("span", {}, text));
 }
 
 /** Returns a select with the given values and texts. */
 export function select(label, options, value, onChange) {
   const items = options.map(([key, text]) => h("option", { value: key }, text));
-  const element = h(
-    "select",
-    { "aria-label": label, on: { change: () => onChange(element.value) } },
-    items,
-  );
+  const element = h("select", { "aria-label": label, on: { change: () => onChange(element.value) } }, items);
   element.value = value;
   return element;
 }

@@ -19,11 +19,7 @@ const MAX_FOR_ALL = 3000;
 /** What the gallery shows is a list in the address, not a set of the site. */
 const LIST = "";
 const AT_ONCE = 60;
-const ORDERS = [
-  ["", "Set order"],
-  ["easy", "Easiest first"],
-  ["hard", "Hardest first"],
-];
+const ORDERS = [["", "Set order"], ["easy", "Easiest first"], ["hard", "Hardest first"]];
 
 /** Opens the gallery with the route's set, search, tag and order. */
 export async function openGallery({ parts, query }) {
@@ -75,19 +71,11 @@ class Gallery {
       (seen) => seen.some((one) => one.isIntersecting) && this.#append(),
       { rootMargin: "600px" },
     );
-    this.element = h(
-      "section",
-      { class: "gallery" },
+    this.element = h("section", { class: "gallery" },
       this.#intro(ways),
       this.#heading(),
-      h(
-        "nav",
-        { class: "tabs", "aria-label": "Sets" },
-        tabs.map((tab) => this.#tab(tab)),
-      ),
-      h(
-        "div",
-        { class: "filters" },
+      h("nav", { class: "tabs", "aria-label": "Sets" }, tabs.map((tab) => this.#tab(tab))),
+      h("div", { class: "filters" },
         h("div", { class: "search" }, icon("search"), this.search),
         field("Sort", this.order),
         this.tags,
@@ -160,13 +148,9 @@ class Gallery {
     const share = { icon: "link", text: "Share", label: "A list, a link, a sheet or a file for others" };
     const solved = this.entries.filter((entry) => this.#isSolved(entry)).length;
     const total = this.entries.length;
-    return h(
-      "div",
-      { class: "heading" },
+    return h("div", { class: "heading" },
       h("h1", {}, this.title),
-      h(
-        "p",
-        { class: "solved-count" },
+      h("p", { class: "solved-count" },
         h("progress", { max: total, value: solved, "aria-label": "Solved puzzles" }),
         h("span", {}, `${solved} of ${total} solved`),
         button(share, () => openClassKit(this.title, this.found)),
@@ -182,28 +166,16 @@ class Gallery {
 
   #showTags() {
     const known = new Set(this.entries.flatMap((entry) => entry.tags));
-    fill(
-      this.tags,
-      [...known].sort().map((tag) => {
-        const [text, title] = describeTag(tag);
-        return h(
-          "button",
-          {
-            type: "button",
-            class: "tag",
-            title,
-            "aria-pressed": String(tag === this.tag),
-            on: {
-              click: () => {
-                this.tag = this.tag === tag ? "" : tag;
-                this.#filter();
-              },
-            },
-          },
-          text,
-        );
-      }),
-    );
+    const choose = (tag) => {
+      this.tag = this.tag === tag ? "" : tag;
+      this.#filter();
+    };
+    const tags = [...known].sort().map((tag) => {
+      const [text, title] = describeTag(tag);
+      const looks = { type: "button", class: "tag", title, "aria-pressed": String(tag === this.tag) };
+      return h("button", { ...looks, on: { click: () => choose(tag) } }, text);
+    });
+    fill(this.tags, tags);
     this.meaning.textContent = this.tag && describeTag(this.tag)[1];
   }
 
@@ -250,19 +222,14 @@ class Gallery {
   /** Returns the name of a puzzle's section of the gallery; empty if there is only one section. */
   #partOf({ set, level }) {
     if (this.chosen === ALL_SETS && this.order.value) return "";
-    const names = [
-      this.chosen === ALL_SETS && this.titles.get(set),
-      level != null && describeLevel(level),
-    ];
+    const names = [this.chosen === ALL_SETS && this.titles.get(set), level != null && describeLevel(level)];
     return names.filter(Boolean).join(" · ");
   }
 
   #head(part) {
     const entries = this.entries.filter((entry) => this.#partOf(entry) === part);
     const solved = entries.filter((entry) => this.#isSolved(entry)).length;
-    return h(
-      "li",
-      { class: "part" },
+    return h("li", { class: "part" },
       h("h2", {}, part),
       h("span", { class: "quiet" }, `${solved} of ${entries.length} solved`),
     );
@@ -271,13 +238,9 @@ class Gallery {
   #card(entry) {
     const { best, helped, current } = this.progress[entry.key] ?? {};
     const size = `${entry.width - 2} × ${entry.height - 2}`;
-    return h(
-      "li",
-      { class: "card" },
+    return h("li", { class: "card" },
       this.#picture(entry),
-      h(
-        "div",
-        { class: "card-text" },
+      h("div", { class: "card-text" },
         h("a", { href: addressOf("play", entry) }, entry.name),
         h("p", { class: "quiet" }, size, " · ", count(entry.objects, "object")),
         (best || helped || current) &&

@@ -125,9 +125,7 @@ export function listenToPointer(element, { onMove, onTap, onGrab }, signal) {
 export function howToMove() {
   const byKeys = "Move with the arrow keys, or click where to go and what to push.";
   const byTouch = "Swipe to move, or use the arrows.";
-  return h(
-    "p",
-    { class: "how quiet" },
+  return h("p", { class: "how quiet" },
     h("span", { class: "for-keys" }, byKeys),
     h("span", { class: "for-touch" }, byTouch),
   );

@@ -52,17 +52,13 @@ export class GameView {
     this.undoButton = tool("undo", "Undo", "Z");
     this.redoButton = tool("redo", "Redo", "Y");
     this.resetButton = tool("reset", "Reset", "R");
-    this.surface = h(
-      "div",
-      {
-        class: "surface",
-        role: "application",
-        tabindex: "0",
-        "aria-label": `Board of ${entry.name}. Arrow keys move, P says where everything is.`,
-        data: { autofocus: "" },
-      },
-      this.board.element,
-    );
+    this.surface = h("div", {
+      class: "surface",
+      role: "application",
+      tabindex: "0",
+      "aria-label": `Board of ${entry.name}. Arrow keys move, P says where everything is.`,
+      data: { autofocus: "" },
+    }, this.board.element);
     this.zoom = new Zoom(this.surface, this.board.element);
     this.hints = tools.hints || tools.solution ? this.#hintPanel(site) : null;
   }
@@ -93,9 +89,7 @@ export class GameView {
     const { surface, counters, zoom, banner, hints } = this;
     const figures = h("div", { class: "figures" }, counters, zoom.element);
     return [
-      h(
-        "div",
-        { class: "screen" },
+      h("div", { class: "screen" },
         info,
         hints?.answer,
         h("div", { class: "stage" }, surface, how),
@@ -118,12 +112,8 @@ export class GameView {
   #controls(further) {
     const { undo, reset, hints } = this.tools;
     const hint = { icon: "hint", text: "Hint", keys: "H", kind: "hint" };
-    return h(
-      "div",
-      { class: "controls" },
-      h(
-        "div",
-        { class: "row tools", role: "toolbar", "aria-label": "Game" },
+    return h("div", { class: "controls" },
+      h("div", { class: "row tools", role: "toolbar", "aria-label": "Game" },
         undo && [this.undoButton, this.redoButton],
         reset && this.resetButton,
         hints && this.hints.available && button(hint, () => this.hints.hint()),

@@ -46,9 +46,7 @@ export class HintPanel {
     this.answer.setAttribute("role", "region");
     this.answer.setAttribute("aria-label", "Hint and solution");
     const solve = { icon: "solve", text: "Solve it for me" };
-    this.element = h(
-      "section",
-      { class: "assist", "aria-label": "Solution and warnings" },
+    this.element = h("section", { class: "assist", "aria-label": "Solution and warnings" },
       !this.available && h("p", { class: "quiet" }, NO_SOLVER),
       this.available && tools.solution && button(solve, () => this.solve()),
       this.available && tools.free && this.#warningBox(),
@@ -243,9 +241,7 @@ export class HintPanel {
       dead = Math.min(dead, judged.dead, result.plan ? Infinity : middle);
     }
     if (solvable < 0) {
-      this.#search.say(
-        isProved ? "No position of this game can be solved." : "No such position was found.",
-      );
+      this.#search.say(isProved ? "No position of this game can be solved." : "No such position was found.");
       return;
     }
     this.onBack(solvable);

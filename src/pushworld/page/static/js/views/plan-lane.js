@@ -1,6 +1,5 @@
 /** A lane of the view Watch: one plan with its board, its text and its effects. */
 
-import { runsOn } from "../model/benchmark-runs.js";
 import { count, describeLength, sentence } from "../model/descriptions.js";
 import { addressOf } from "../model/links.js";
 import { formatPlan, parsePlan, replayPlan } from "../model/plans.js";
@@ -47,43 +46,31 @@ export class PlanLane {
     this.planner = select(`Planner of plan ${name}`, planners, planners[0]?.[0], () => this.#tell());
     this.about = h("p", { class: "quiet" });
     this.playLink = h("a", { class: "button" }, icon("play"), "Play from here");
-    this.runs = h("div", { class: "lane-runs" });
+    const human = { text: `human: ${count(entry.human?.length ?? 0, "move")}` };
     const label = { role: "group", "aria-label": `Board of plan ${name}` };
     const surface = h("div", { class: "surface", ...label }, this.board.element);
     this.zoom = new Zoom(surface, this.board.element);
     /** The board, and what belongs beside or below it. */
-    this.element = h(
-      "div",
-      { class: "lane" },
+    this.element = h("div", { class: "lane" },
       surface,
       h("div", { class: "lane-head" }, this.counters, this.zoom.element),
       this.tape,
     );
-    this.panel = h(
-      "section",
-      { class: "lane-panel", "aria-label": `Plan ${name}` },
-      h(
-        "div",
-        { class: "row" },
-        mayAsk && [
-          button(find, () => this.#findPlan()),
-          planners.length > 1 && field("by", this.planner),
-        ],
+    this.panel = h("section", { class: "lane-panel", "aria-label": `Plan ${name}` },
+      h("div", { class: "row" },
+        mayAsk && [button(find, () => this.#findPlan()), planners.length > 1 && field("by", this.planner)],
+        entry.human && button(human, () => this.setPlan(entry.human)),
         this.playLink,
       ),
       mayAsk && planners.length > 1 && this.about,
       this.#search.element,
-      h(
-        "div",
-        { class: "lane-plan" },
-        this.runs,
+      h("div", { class: "lane-plan" },
         this.text,
         onRemove && button({ icon: "close", label: `Remove plan ${name}` }, onRemove),
       ),
       this.verdict,
     );
     this.replay = replayPlan(puzzle, []);
-    this.offerRuns();
     this.#tell();
   }
 
@@ -183,25 +170,5 @@ export class PlanLane {
     });
     const split = at - from;
     fill(this.tape, h("span", {}, moves.slice(0, split)), h("span", {}, moves.slice(split)));
-  }
-
-  /** Offers the plans of the loaded benchmark runs. */
-  offerRuns() {
-    const runs = runsOn(this.entry);
-    if (!runs.length) return fill(this.runs);
-    const options = runs.map(({ planner, plan }, i) => [
-      String(i),
-      `${planner}: ${count(plan.length, "move")}`,
-    ]);
-    const choose = (value) => value && this.setPlan(runs[Number(value)].plan);
-    return fill(
-      this.runs,
-      select(
-        `Results for plan ${this.name}`,
-        [["", "Choose from the results"], ...options],
-        "",
-        choose,
-      ),
-    );
   }
 }

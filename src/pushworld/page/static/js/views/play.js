@@ -40,22 +40,14 @@ class Play extends GameView {
     this.editLink = h("a", { class: "button" }, "Edit");
     this.watchLink = h("a", { class: "button" });
     const share = { icon: "link", text: "Share", label: "Copy a link to what you see", kind: "share" };
-    const info = h(
-      "header",
-      { class: "info" },
+    const info = h("header", { class: "info" },
       this.#wayBack(),
       h("h1", {}, entry.name),
       entry.description && h("p", { class: "lesson" }, entry.description),
       entry.tags.length > 0 &&
-        h(
-          "p",
-          { class: "tags" },
-          entry.tags.map((tag) => this.#tag(tag)),
-        ),
+        h("p", { class: "tags" }, entry.tags.map((tag) => this.#tag(tag))),
     );
-    const around = h(
-      "nav",
-      { class: "row around", "aria-label": "Other views and puzzles" },
+    const around = h("nav", { class: "row around", "aria-label": "Other views and puzzles" },
       this.#step(this.previous, "previous", "Previous"),
       this.watchLink,
       this.editLink,

@@ -37,9 +37,7 @@ export function questionForm(questions, { draft, onDraft, onSubmit }) {
       onSubmit(answers);
     }
   };
-  return h(
-    "form",
-    { class: "questions", novalidate: true, on: { submit } },
+  return h("form", { class: "questions", novalidate: true, on: { submit } },
     fields.map((field) => field.element),
     h("div", { class: "row end" }, button({ text: "Continue", kind: "primary", type: "submit" })),
   );
@@ -59,32 +57,17 @@ class Field {
     };
     const name = `question-${question.id}`;
     this.note = h("p", { class: "wrong", id: `${name}-wrong`, hidden: true });
-    const text = [
-      question.text,
-      !question.required && h("span", { class: "quiet" }, " (optional)"),
-    ];
+    const text = [question.text, !question.required && h("span", { class: "quiet" }, " (optional)")];
     const isGroup = question.kind === "choice" || question.kind === "likert";
     this.control = isGroup ? this.#options(name) : this.#input(name);
-    this.element = isGroup
-      ? h(
-          "fieldset",
-          {
-            class: `question ${question.kind}`,
-            role: "radiogroup",
-            "aria-describedby": this.note.id,
-            "aria-required": question.required ? "true" : null,
-          },
-          h("legend", {}, text),
-          this.control,
-          this.note,
-        )
-      : h(
-          "div",
-          { class: `question ${question.kind}` },
-          h("label", { for: name }, text),
-          this.control,
-          this.note,
-        );
+    const about = {
+      role: "radiogroup",
+      "aria-describedby": this.note.id,
+      "aria-required": question.required ? "true" : null,
+    };
+    const title = isGroup ? h("legend", {}, text) : h("label", { for: name }, text);
+    const looks = { class: `question ${question.kind}`, ...(isGroup && about) };
+    this.element = h(isGroup ? "fieldset" : "div", looks, title, this.control, this.note);
   }
 
   #input(name) {
@@ -115,9 +98,7 @@ class Field {
   }
 
   #options(name) {
-    return h(
-      "div",
-      { class: "options" },
+    return h("div", { class: "options" },
       choicesOf(this.question).map(([value, text]) => {
         const radio = h("input", {
           type: "radio",

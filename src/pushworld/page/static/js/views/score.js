@@ -40,9 +40,7 @@ export function starRow(progress, par) {
   const stars = starsOf(progress, par);
   const has = STARS.filter((_, i) => stars[i]).join(", ") || "none";
   const title = `Stars: ${has}`;
-  return h(
-    "span",
-    { class: "stars", role: "img", "aria-label": title, title },
+  return h("span", { class: "stars", role: "img", "aria-label": title, title },
     stars.map((isLit) => h("i", { class: isLit ? "lit" : null }, "★")),
   );
 }
@@ -69,9 +67,7 @@ export function solvedMessage(game, { entry, next, par, onAgain, onShare }) {
     game.credit === "own" && entry.key && starRow(progressOf(entry.key), par),
     h("span", {}, lengths, comparison),
     known && h("span", { class: "known" }, known),
-    h(
-      "span",
-      { class: "row" },
+    h("span", { class: "row" },
       button({ icon: "reset", text: again, keys: "R" }, onAgain),
       h("a", { class: "button", href: replay }, icon("watch"), "Replay"),
       button({ icon: "link", text: "Share", label: "Copy a link to this solution" }, onShare),

@@ -8,8 +8,7 @@ export const NO_SOLVER =
   "Hints and solutions need the solver, and this is a static site without one. " +
   "Run “pushworld play” on your computer to have it.";
 
-export const DEAD_END =
-  "This is a dead end: it is proved that no moves lead from here to a solution.";
+export const DEAD_END = "This is a dead end: it is proved that no moves lead from here to a solution.";
 
 export class SearchPanel {
   #search = null;
@@ -20,8 +19,7 @@ export class SearchPanel {
 
   /** Resolves to the result of a search, or to null if it was cancelled or failed. */
   search(pwp, seconds, { planner = "default", text = "Searching" } = {}) {
-    return this.follow(text, (onReport, signal) =>
-      solve(pwp, seconds, onReport, signal, { planner }),
+    return this.follow(text, (onReport, signal) => solve(pwp, seconds, onReport, signal, { planner }),
     );
   }
 

@@ -49,9 +49,7 @@ export class StudyGame extends GameView {
     this.#synchronize(place);
     this.giveUpButton = rules.give_up ? button({ text: "Give up" }, () => this.#giveUp()) : null;
     this.#offerToGiveUp();
-    const info = h(
-      "header",
-      { class: "info" },
+    const info = h("header", { class: "info" },
       h("p", {}, `Puzzle ${trial + 1} of ${total}`),
       h("h1", { class: title ? null : "unseen" }, name),
     );

@@ -89,9 +89,7 @@ class Study {
       "consent",
       this.site.study.title,
       paragraphs(text),
-      h(
-        "div",
-        { class: "row end" },
+      h("div", { class: "row end" },
         once({ text: "I do not agree" }, () => answer(false)),
         once({ text: "I agree", kind: "primary" }, () => answer(true)),
       ),
@@ -185,9 +183,7 @@ class Study {
       paragraphs(text),
       code && completionCode(code),
       isWeb &&
-        h(
-          "div",
-          { class: "row end" },
+        h("div", { class: "row end" },
           h("a", { class: "button primary", href: redirect, rel: "noreferrer" }, "Finish"),
         ),
       !redirect && h("p", {}, "You can close this window."),
@@ -271,9 +267,7 @@ function once(looks, action) {
 function completionCode(code) {
   const field = h("output", { class: "code", "aria-label": "Completion code" }, code);
   const copy = () => copyText(code, "The code is copied.");
-  return h(
-    "div",
-    { class: "completion" },
+  return h("div", { class: "completion" },
     h("p", {}, "Your completion code:"),
     h("div", { class: "row" }, field, button({ icon: "link", text: "Copy the code" }, copy)),
   );

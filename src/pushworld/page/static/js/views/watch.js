@@ -1,14 +1,12 @@
 /** The view Watch: one plan, or two side by side, step by step. */
 
-import { keepRuns, loadedRuns, parseRuns } from "../model/benchmark-runs.js";
 import { count } from "../model/descriptions.js";
-import { addressOf, fileName, slug } from "../model/links.js";
+import { addressOf, fileName } from "../model/links.js";
 import { progressOf } from "../model/progress.js";
-import { decodeText } from "../model/pwp.js";
 import { loadPuzzle, loadSet, loadSets } from "../server/catalogue.js";
 import { planGif } from "./animation.js";
 import { worthWatching } from "./demo.js";
-import { announce, button, chooseFile, download, enable, fill, h, select, toast } from "./dom.js";
+import { announce, button, download, enable, fill, h, select, toast } from "./dom.js";
 import { copyAddress, go, replaceAddress } from "./navigation.js";
 import { PlanLane } from "./plan-lane.js";
 import { Player } from "./player.js";
@@ -46,14 +44,12 @@ class Watch {
     });
     this.lanesBox = h("div", { class: "lanes" });
     this.panels = h("div", { class: "lane-panels" });
-    this.resultsBox = h("p", { class: "quiet", hidden: true });
     this.difference = h("p", { class: "difference quiet", hidden: true });
     this.element = h("section", { class: "play watch" }, this.#parts());
     const best = entry.key && progressOf(entry.key).best?.plan;
     this.#addLane(query.get("plan") ?? (best || entry.plan || ""));
     if (query.has("other")) this.#addLane(query.get("other"));
     this.player.go(Number.parseInt(query.get("step"), 10) || 0);
-    this.#offerResults();
     this.#listen();
   }
 
@@ -61,28 +57,20 @@ class Watch {
     const transport = this.#transport();
     this.compareButton = button({ icon: "compare", text: "Compare" }, () => this.#addLane(""));
     return [
-      h(
-        "div",
-        { class: "screen" },
+      h("div", { class: "screen" },
         h("header", { class: "info" }, h("h1", {}, this.entry.name)),
         h("div", { class: "stage" }, this.lanesBox, transport),
       ),
-      h(
-        "div",
-        { class: "side more" },
+      h("div", { class: "side more" },
         this.panels,
         this.difference,
-        h(
-          "div",
-          { class: "row" },
+        h("div", { class: "row" },
           this.compareButton,
           button({ icon: "link", text: "Share", label: "Copy a link to what you see" }, () =>
             copyAddress(this.#address()),
           ),
           button({ icon: "download", text: "GIF", label: "Save as an animation" }, () => this.#save()),
-          button({ icon: "upload", text: "Load results" }, () => this.#loadResults()),
         ),
-        this.resultsBox,
         h("div", { class: "row" }, this.#pickers()),
       ),
     ];
@@ -118,9 +106,7 @@ class Watch {
     });
     this.position = h("output", { class: "position" });
     this.speed = select("Moves a second", SPEEDS, "5", () => player.isPlaying && player.play());
-    return h(
-      "div",
-      { class: "transport", role: "group", "aria-label": "Playback" },
+    return h("div", { class: "transport", role: "group", "aria-label": "Playback" },
       this.back,
       this.playButton,
       this.forward,
@@ -228,47 +214,6 @@ class Watch {
     toast("The animation is being made.");
     const replays = this.lanes.map((lane) => lane.replay);
     download(fileName(this.entry.name, "gif"), await planGif(this.puzzle, replays, this.player.rate()));
-  }
-
-  async #loadResults() {
-    const { name, bytes } = await chooseFile(".jsonl,.ndjson,.json");
-    try {
-      keepRuns(parseRuns(decodeText(bytes)));
-      this.#offerResults();
-    } catch (error) {
-      this.#sayOfResults(`${name}: ${error.message}`);
-    }
-    announce(this.resultsBox.firstChild.textContent);
-  }
-
-  #offerResults() {
-    const runs = loadedRuns();
-    for (const lane of this.lanes) lane.offerRuns();
-    if (!runs.length) return;
-    const names = [...new Set(runs.map((run) => run.puzzle))];
-    this.#sayOfResults(
-      `${runs.length} plans for ${names.length} puzzles are loaded. `,
-      names.length > 1 &&
-        select(
-          "Puzzle of the results",
-          [["", "Go to a puzzle"], ...names.map((name) => [name, name])],
-          "",
-          (name) => name && this.#goToPuzzle(name),
-        ),
-    );
-  }
-
-  async #goToPuzzle(name) {
-    for (const { id } of this.sets) {
-      const entry = (await loadSet(id)).find((one) => one.id === slug(name));
-      if (entry) return go(addressOf("watch", entry));
-    }
-    return toast(`No set of this site has the puzzle ${name}.`);
-  }
-
-  #sayOfResults(...content) {
-    this.resultsBox.hidden = false;
-    fill(this.resultsBox, ...content);
   }
 
   #address() {

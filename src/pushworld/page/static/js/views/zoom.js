@@ -30,8 +30,7 @@ export class Zoom {
    */
   constructor(surface, picture, onPinch) {
     Object.assign(this, { surface, picture, onPinch });
-    const control = (looks, keys, action) =>
-      button({ ...looks, "aria-keyshortcuts": keys }, action);
+    const control = (looks, keys, action) => button({ ...looks, "aria-keyshortcuts": keys }, action);
     this.out = control({ icon: "minus", label: "Zoom out" }, "-", () => this.step(-1));
     this.fit = control({ text: "Fit", label: "Show all" }, "0", () => this.step(0));
     this.in = control({ icon: "plus", label: "Zoom in" }, "Plus", () => this.step(1));
@@ -47,8 +46,7 @@ export class Zoom {
   }
 
   #listen() {
-    const listen = (type, listener, options) =>
-      this.surface.addEventListener(type, listener, options);
+    const listen = (type, listener, options) => this.surface.addEventListener(type, listener, options);
     listen("wheel", (event) => this.#turn(event), { passive: false });
     // Where one finger scrolls, the browser would scroll by two fingers too.
     const onTouch = (event) => this.#fingers.size > 1 && event.preventDefault();
