@@ -122,9 +122,6 @@ class World {
   // `start` holds the positions of all objects.
   World(const World& world, const std::vector<Point>& start, const std::vector<int>& kept,
         int num_goals, Others others, const Checkpoint& checkpoint);
-  // The same with other goals: of the first objects of `kept` after the agent.
-  World(const World& world, const std::vector<Point>& start, const std::vector<int>& kept,
-        std::vector<Point> goals, Others others, const Checkpoint& checkpoint);
 
   int width() const { return width_; }
   int height() const { return height_; }

@@ -27,23 +27,7 @@ namespace pushworld {
   X(stage_pushes, 6000, 1, 1 << 30, "goals in turn: pushes of a stage in the first round")      \
   X(stage_growth, 4, 2, 100, "goals in turn: factor of this limit")                             \
   X(orders, 2, 1, 100, "goals in turn: orders of a round, relative to the number of goals")     \
-  X(stage_turn, 500, 1, 1 << 30, "goals in turn: pushes of a turn")                             \
-  X(layout_stage, 32, 1, 1000, "goals in turn: factor of the limit where layouts are needed")   \
-  X(layouts, 3, 0, 10, "how deep layouts may need layouts; 0 for none")                         \
-  X(plain_part, 8, 1, 100, "layouts: the other search gets one part of this many")              \
-  X(layout_turn, 2000, 1, 1 << 30, "layouts: pushes of a turn")                                 \
-  X(find_pushes, 500, 1, 1 << 30, "layouts: pushes that finding a few counts as")               \
-  X(most_layouts, 32, 1, 1000, "layouts: the number that take turns")                           \
-  X(start_layouts, 8, 1, 1000, "layouts: the number for each set of goals and direction")       \
-  X(start_partials, 10'000, 1, 1 << 30, "layouts: partial ones of each of these")               \
-  X(expansions, 20, 1, 1 << 20, "layouts: partial ones that are expanded in a turn")            \
-  X(body, 12, 1, 60, "layouts: objects that move together")                                     \
-  X(object_cost, 2, 0, 100, "layouts: cost of an object that must move")                        \
-  X(obstacle_cost, 1, 0, 100, "layouts: cost of an object in its place")                        \
-  X(detour_cost, 4, 0, 100, "layouts: cost of a tool where the agent could push")               \
-  X(hard_cost, 8, 0, 100, "layouts: cost of a place that is hard to get to for the agent")      \
-  X(reach_cost, 2, 0, 100, "layouts: cost of a place out of the agent's reach")                 \
-  X(other_cost, 1, 0, 100, "layouts: cost of the places of as many pushes as possible")
+  X(stage_turn, 500, 1, 1 << 30, "goals in turn: pushes of a turn")
 
 struct PushOptions {
 #define PUSHWORLD_MEMBER(name, value, least, most, meaning) uint64_t name = value;

@@ -61,7 +61,7 @@ class SubsetSearch : public PushSearch {
       Outcome outcome = search_->advance(std::min(pushes - done, states_left));
       states_ += result_.states - states;
       done += result_.generated - generated + 1;
-      if (outcome.progress == Progress::kOpen && states_ < max_states_) continue;
+      if (outcome.status == Status::kUnknown && states_ < max_states_) continue;
       budget_ = max_mending_pushes_;
       if (obstacles_) {
         budget_ = std::min(budget_, (pushes - std::min(pushes, done)) / options_.mending_part);
@@ -69,7 +69,7 @@ class SubsetSearch : public PushSearch {
       const uint64_t before = budget_;
       outcome = end_search(std::move(outcome));
       done += before - budget_;
-      if (outcome.progress != Progress::kOpen) return outcome;
+      if (outcome.status != Status::kUnknown) return outcome;
     }
     debt_ += done - pushes;
     return {};
@@ -143,8 +143,8 @@ class SubsetSearch : public PushSearch {
   Outcome end_search(Outcome outcome) {
     search_.reset();
     states_of_round_ += std::max(states_, options_.least_states);
-    const bool is_unsolvable = outcome.progress == Progress::kUnsolvable;
-    const bool is_solved = outcome.progress == Progress::kSolved;
+    const bool is_unsolvable = outcome.status == Status::kUnsolvable;
+    const bool is_solved = outcome.status == Status::kSolved;
     known().max_states = is_unsolvable ? UINT64_MAX : max_states_;
     if (others_ == World::Others::kBecomeWalls) {
       if (is_solved || (has_all_objects() && is_unsolvable)) return outcome;
@@ -155,7 +155,7 @@ class SubsetSearch : public PushSearch {
                                 return clear(state, obstacles);
                               });
       if (replay.met.empty() && has_goal(replay.end)) {
-        return {Progress::kSolved, std::move(replay.plan)};
+        return {Status::kSolved, std::move(replay.plan)};
       }
       known().met = {};
       for (const int object : replay.met) known().met.set(object);
@@ -180,11 +180,11 @@ class SubsetSearch : public PushSearch {
     }
     const auto world = guard_.make<World>(world_, state, others, 0, World::Others::kBecomeWalls);
     const auto stage = guard_.make<Dynamics>(world);
-    const auto search = factory_.together(*stage, true, &obstacles);
+    const auto search = factory_.together(*stage, &obstacles);
     const uint64_t generated = result_.generated;
     const uint64_t half = budget_ / 2;  // leaves half for later
     Outcome outcome = search->advance(half);
-    const bool is_cleared = outcome.progress == Progress::kSolved;
+    const bool is_cleared = outcome.status == Status::kSolved;
     const uint64_t used = result_.generated - generated + options_.begin_pushes;
     budget_ -= is_cleared ? std::min(half, used) : half;
     return std::move(outcome.plan);
