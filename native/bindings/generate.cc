@@ -21,16 +21,13 @@ using Clock = std::chrono::steady_clock;
 constexpr auto kTimeBetweenSignalChecks = std::chrono::milliseconds(50);
 
 using PyRange = std::pair<int, int>;
-using PyShapes = std::vector<std::vector<std::pair<int, int>>>;
+using PyShapes = std::vector<std::vector<PyPoint>>;
 
 Range to_range(PyRange range) { return {range.first, range.second}; }
 
 std::vector<Cells> to_shapes(const PyShapes& shapes) {
   std::vector<Cells> result;
-  for (const auto& shape : shapes) {
-    result.emplace_back();
-    for (const auto& [x, y] : shape) result.back().push_back({x, y});
-  }
+  for (const auto& shape : shapes) result.push_back(to_points(shape));
   return result;
 }
 
