@@ -40,7 +40,7 @@ UNSOLVABLE = """\
 
 Row = dict[str, str]
 
-SMALL = " | first-states 20 | stage-states 20 | mending-pushes 200 | stage-pushes 50 | stage-turn 20"
+SMALL = " | first-states 20 | stage-pushes 50 | stage-turn 20"
 """Limits so small that a search of few states enters later rounds."""
 
 SEARCHES: dict[str, Callable[..., _native.SearchResult]] = {
@@ -57,9 +57,7 @@ SEARCHES: dict[str, Callable[..., _native.SearchResult]] = {
     **{
         f"rounds/{strategy.name}": partial(
             _native.solve_by_pushes,
-            strategies=[
-                Strategy.parse(f"{strategy}{SMALL} | begin-pushes 20").native()
-            ],
+            strategies=[Strategy.parse(f"{strategy}{SMALL} | begin-pushes 20").native()],
         )
         for strategy in default_strategies()
         if strategy.name in ("few-objects", "goals-in-turn")

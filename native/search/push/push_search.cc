@@ -247,7 +247,7 @@ class Search : public PushSearch {
     ++result_.evaluated;
     const auto estimate = problem_->estimate_after_push(state, moved, needs_distance_);
     if (estimate.pushes >= kInfinity) return;
-    if (!problem_->is_stage()) guard_.update_best(estimate.pushes);
+    guard_.update_best(estimate.pushes);
     const auto novelty = novelty_.record(state, moved);
     info_.set_novelty(node, novelty);
     PushEvaluation evaluation;
@@ -320,10 +320,8 @@ class Search : public PushSearch {
 
 template <int RowWords, int SetWords>
 PushSearches make_searches(const Dynamics& dynamics, const std::vector<Strategy>& strategies,
-                           size_t sharing, uint64_t seed, LimitGuard& guard,
-                           const ObstaclePositions* obstacles) {
-  const auto problem =
-      std::make_shared<PushProblem<RowWords, SetWords>>(dynamics, guard, obstacles);
+                           size_t sharing, uint64_t seed, LimitGuard& guard) {
+  const auto problem = std::make_shared<PushProblem<RowWords, SetWords>>(dynamics, guard);
   const size_t max_novelty_bytes = std::min(size_t{1} << 28, guard.memory().limit() / sharing / 3);
   PushSearches searches;
   try {
@@ -340,10 +338,9 @@ PushSearches make_searches(const Dynamics& dynamics, const std::vector<Strategy>
 }  // namespace
 
 PushSearches make_plain_searches(const Dynamics& dynamics, const std::vector<Strategy>& strategies,
-                                 size_t sharing, uint64_t seed, LimitGuard& guard,
-                                 const ObstaclePositions* obstacles) {
+                                 size_t sharing, uint64_t seed, LimitGuard& guard) {
   return with_widths(dynamics.world(), [&]<int RowWords, int SetWords>() {
-    return make_searches<RowWords, SetWords>(dynamics, strategies, sharing, seed, guard, obstacles);
+    return make_searches<RowWords, SetWords>(dynamics, strategies, sharing, seed, guard);
   });
 }
 
