@@ -4,8 +4,7 @@
     python benchmarks/ablation.py --strategy uncommitted --strategy 'cost; moved: cost'
     python benchmarks/ablation.py --puzzles published --family tight crowd --half checking --markdown
 
-It runs all strategies together, all but one, all without one optional part (`pushworld strategies --options`), each
-alone, and each without one open list, without one feature of an open list, without its commitment, without its
+It runs all strategies together, all but one, each alone, and each without one open list, without one feature of an open list, without its commitment, without its
 choice of objects, and without its order of goals. --together leaves out what runs a strategy alone;
 --sensitivity adds all strategies with one constant halved or doubled. With --family it runs them on siblings of the puzzles (`siblings.py`). Every run has one thread and a limit on states, so that the same command finds the same plans on
 every machine; only CPU seconds differ. Runs are spread over the cores, and the same command resumes after an
@@ -105,15 +104,12 @@ def main() -> None:
 
 
 def together(strategies: Sequence[Strategy], sensitivity: bool) -> Iterator[Variant]:
-    """Yields all strategies without one of them, and without one part or with another constant."""
+    """Yields all strategies without one of them, and with another constant if asked to."""
     for left_out in strategies if len(strategies) > 1 else ():
         others = tuple(each for each in strategies if each is not left_out)
         yield Variant(f"all but {name_of(left_out)}", others)
-    for option in OPTIONS.values():
-        values = [0] if option.is_part else []
-        if sensitivity and not option.is_part:
-            values = [option.default // 2, 2 * option.default]
-        for value in values:
+    for option in OPTIONS.values() if sensitivity else ():
+        for value in (option.default // 2, 2 * option.default):
             if option.least <= value <= option.most and value != option.default:
                 changed = tuple(with_option(each, option.name, value) for each in strategies)
                 yield Variant(f"{option.name} {value} instead of {option.default}", changed)

@@ -19,15 +19,8 @@ namespace nb = nanobind;
 namespace pushworld {
 namespace {
 
-using PyPoint = std::pair<int, int>;
 template <typename T, size_t dimensions>
 using Array = nb::ndarray<T, nb::ndim<dimensions>, nb::c_contig, nb::device::cpu>;
-
-std::vector<Point> to_points(const std::vector<PyPoint>& points) {
-  std::vector<Point> result;
-  for (const auto& [x, y] : points) result.push_back({x, y});
-  return result;
-}
 
 void require(bool condition, const char* message) {
   if (!condition) throw std::invalid_argument(message);

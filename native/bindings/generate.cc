@@ -2,13 +2,14 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <initializer_list>
 #include <utility>
 #include <vector>
 
 #include "bindings/bindings.h"
-#include "generate/packed.h"
 #include "generate/stream.h"
 
 namespace nb = nanobind;
@@ -20,16 +21,13 @@ using Clock = std::chrono::steady_clock;
 constexpr auto kTimeBetweenSignalChecks = std::chrono::milliseconds(50);
 
 using PyRange = std::pair<int, int>;
-using PyShapes = std::vector<std::vector<std::pair<int, int>>>;
+using PyShapes = std::vector<std::vector<PyPoint>>;
 
 Range to_range(PyRange range) { return {range.first, range.second}; }
 
 std::vector<Cells> to_shapes(const PyShapes& shapes) {
   std::vector<Cells> result;
-  for (const auto& shape : shapes) {
-    result.emplace_back();
-    for (const auto& [x, y] : shape) result.back().push_back({x, y});
-  }
+  for (const auto& shape : shapes) result.push_back(to_points(shape));
   return result;
 }
 
@@ -50,6 +48,78 @@ Distribution make_distribution(PyRange width, PyRange height, PyRange walls, PyR
   made.different_goal_shapes = different_goal_shapes;
   made.goal_object_margin = goal_object_margin;
   return made;
+}
+
+void write(int16_t* place, Point p) {
+  place[0] = static_cast<int16_t>(p.x);
+  place[1] = static_cast<int16_t>(p.y);
+}
+
+// Puzzles of different sizes as padded arrays. The first dimension of each is the number of
+// puzzles. A puzzle occupies the top-left corner of its grid; the padding is wall. The padding of
+// other arrays is -1, or 255 in `plans`.
+struct PackedPuzzles {
+  PackedPuzzles(const std::vector<GeneratedPuzzle>& puzzles, const Distribution& distribution);
+
+  size_t count, height, width, num_objects, num_cells, plan_length;
+  std::vector<int16_t> sizes;      // width and height, the border included
+  std::vector<uint8_t> walls;      // height x width
+  std::vector<int16_t> cells;      // objects x cells x (x, y), relative to the position
+  std::vector<int16_t> positions;  // objects x (x, y)
+  std::vector<int16_t> goals;      // objects x (x, y)
+  std::vector<uint8_t> plans;      // plan_length, the length of the longest plan
+  std::vector<int32_t> lengths;
+  std::vector<uint64_t> candidates;
+  std::vector<uint64_t> hashes;
+
+ private:
+  void pack(size_t i, const GeneratedPuzzle& puzzle);
+};
+
+PackedPuzzles::PackedPuzzles(const std::vector<GeneratedPuzzle>& puzzles,
+                             const Distribution& distribution)
+    : count(puzzles.size()),
+      height(distribution.height.last + 2),
+      width(distribution.width.last + 2),
+      num_objects(distribution.max_objects()),
+      num_cells(distribution.max_cells()),
+      plan_length(0) {
+  for (const GeneratedPuzzle& puzzle : puzzles)
+    plan_length = std::max(plan_length, puzzle.plan.size());
+  sizes.resize(count * 2);
+  walls.assign(count * height * width, 1);
+  cells.assign(count * num_objects * num_cells * 2, -1);
+  positions.assign(count * num_objects * 2, -1);
+  goals.assign(count * num_objects * 2, -1);
+  plans.assign(count * plan_length, UINT8_MAX);
+  for (size_t i = 0; i < count; ++i) pack(i, puzzles[i]);
+}
+
+void PackedPuzzles::pack(size_t i, const GeneratedPuzzle& puzzle) {
+  const Draft& draft = puzzle.draft;
+  write(&sizes[i * 2], {draft.width, draft.height});
+  uint8_t* grid = &walls[i * height * width];
+  for (int y = 1; y < draft.height - 1; ++y) {
+    std::fill_n(grid + y * width + 1, draft.width - 2, uint8_t{0});
+  }
+  for (const Point wall : draft.walls) grid[wall.y * width + wall.x] = 1;
+  for (size_t object = 0; object < draft.objects.size(); ++object) {
+    const DraftObject& drafted = draft.objects[object];
+    const size_t place = i * num_objects + object;
+    write(&positions[place * 2], drafted.start);
+    if (object > 0 && static_cast<int>(object) <= draft.num_goals) {
+      write(&goals[place * 2], drafted.goal);
+    }
+    int16_t* next = &cells[place * num_cells * 2];
+    for (const Point cell : *drafted.shape) {
+      write(next, cell);
+      next += 2;
+    }
+  }
+  std::copy(puzzle.plan.begin(), puzzle.plan.end(), plans.begin() + i * plan_length);
+  lengths.push_back(static_cast<int32_t>(puzzle.plan.size()));
+  candidates.push_back(puzzle.candidate);
+  hashes.push_back(puzzle.hash);
 }
 
 // Moves the numbers into a NumPy array without a copy.

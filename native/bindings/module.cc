@@ -21,7 +21,6 @@ using namespace pushworld;
 
 namespace {
 
-using PyPoint = std::pair<int, int>;
 using States = nb::ndarray<Coordinate, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
 using ConstStates = nb::ndarray<const Coordinate, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
 using Actions = nb::ndarray<const uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
@@ -31,7 +30,8 @@ using Flags = nb::ndarray<uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 Point to_point(PyPoint p) { return {p.first, p.second}; }
 
 void append(const std::vector<PyPoint>& points, std::vector<Point>& to) {
-  for (const PyPoint& p : points) to.push_back(to_point(p));
+  const std::vector<Point> more = to_points(points);
+  to.insert(to.end(), more.begin(), more.end());
 }
 
 // Makes the engine within the limits of a search, if there is one. Throws SearchStopped.

@@ -118,7 +118,7 @@ std::vector<PyStrategy> python_strategies(const std::vector<Strategy>& strategie
   return result;
 }
 
-using PyState = std::vector<std::pair<int, int>>;
+using PyState = std::vector<PyPoint>;
 
 // Evaluates the heuristics of the action planners for single states.
 class Heuristics {

@@ -98,11 +98,6 @@ bool overlap(const Shape& a, const Shape& b, Point offset) {
   });
 }
 
-bool covers_any(const Shape& shape, Point at, const BitGrid& cells) {
-  return std::any_of(shape.cells.begin(), shape.cells.end(),
-                     [&](Point cell) { return cells[at + cell]; });
-}
-
 BitGrid overlaps(const Shape& a, const Shape& b, const Checkpoint& checkpoint) {
   BitGrid result(a.width + b.width + 1, a.height + b.height + 1);
   for (const Point cell : b.cells) {
@@ -178,13 +173,7 @@ World::World(const World& world, const std::vector<int>& kept, const std::vector
 
 World::World(const World& world, const std::vector<Point>& start, const std::vector<int>& kept,
              int num_goals, Others others, const Checkpoint& checkpoint)
-    : World(world, start, kept, std::vector<Point>{}, others, checkpoint) {
-  for (int i = 1; i <= num_goals; ++i) goals_.push_back(world.goals_[kept[i] - 1]);
-}
-
-World::World(const World& world, const std::vector<Point>& start, const std::vector<int>& kept,
-             std::vector<Point> goals, Others others, const Checkpoint& checkpoint)
-    : width_(world.width_), height_(world.height_), goals_(std::move(goals)) {
+    : width_(world.width_), height_(world.height_) {
   std::vector<int> new_id(world.num_shapes(), -1);
   std::vector<bool> is_kept(world.num_objects());
   for (const int object : kept) is_kept[object] = true;
@@ -215,6 +204,7 @@ World::World(const World& world, const std::vector<Point>& start, const std::vec
     shape_of_.push_back(id);
     start_.push_back(start[object]);
   }
+  for (int i = 1; i <= num_goals; ++i) goals_.push_back(world.goals_[kept[i] - 1]);
   legal_.push_back(legal(0));
   legal_of_ = shape_of_;
   legal_of_[0] = num_shapes();

@@ -83,8 +83,6 @@ struct Shape {
 
 // Whether `a` at the origin and `b` at `offset` share a cell.
 bool overlap(const Shape& a, const Shape& b, Point offset);
-// Whether a shape at a position inside a grid covers one of its cells.
-bool covers_any(const Shape& shape, Point at, const BitGrid& cells);
 // `overlap` for all offsets: the cell `offset` + (b.width, b.height) of the grid. Its outermost
 // rows and columns are empty.
 BitGrid overlaps(const Shape& a, const Shape& b, const Checkpoint& checkpoint);
@@ -122,9 +120,6 @@ class World {
   // `start` holds the positions of all objects.
   World(const World& world, const std::vector<Point>& start, const std::vector<int>& kept,
         int num_goals, Others others, const Checkpoint& checkpoint);
-  // The same with other goals: of the first objects of `kept` after the agent.
-  World(const World& world, const std::vector<Point>& start, const std::vector<int>& kept,
-        std::vector<Point> goals, Others others, const Checkpoint& checkpoint);
 
   int width() const { return width_; }
   int height() const { return height_; }

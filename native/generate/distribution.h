@@ -5,9 +5,40 @@
 #include <vector>
 
 #include "engine/world.h"
-#include "generate/random.h"
+#include "util/hash.h"
 
 namespace pushworld {
+
+// A counter-based random number generator. Portable. The numbers of a stream depend on the key and
+// the stream's number only.
+class Random {
+ public:
+  Random(uint64_t key, uint64_t stream) : key_(mix(key ^ mix(stream + kIncrement))) {}
+
+  uint64_t next() {
+    counter_ += kIncrement;
+    return mix(key_ + counter_);
+  }
+
+  // A uniform number in 0 .. count - 1. Rejection sampling avoids a bias to small numbers.
+  uint32_t below(uint32_t count) {
+    const uint64_t limit = UINT64_MAX - UINT64_MAX % count;
+    uint64_t drawn = next();
+    while (drawn >= limit) drawn = next();
+    return static_cast<uint32_t>(drawn % count);
+  }
+
+  // A uniform number in first .. last.
+  int between(int first, int last) {
+    return first + static_cast<int>(below(static_cast<uint32_t>(last - first + 1)));
+  }
+
+ private:
+  static constexpr uint64_t kIncrement = 0x9e3779b97f4a7c15u;
+
+  uint64_t key_;
+  uint64_t counter_ = 0;
+};
 
 struct Range {
   int first = 0;
@@ -56,5 +87,8 @@ struct Draft {
 // at a uniform free position: each object with a goal and then its goal, the agent, the obstacles,
 // the walls. Returns false if there is no free position.
 bool draw(const Distribution& distribution, Random& random, Draft& draft);
+
+// A hash that is invariant under rotations, reflections and renaming of objects.
+uint64_t canonical_hash(const Draft& draft);
 
 }  // namespace pushworld

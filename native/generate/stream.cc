@@ -6,7 +6,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "generate/canonical.h"
 #include "util/thread_pool.h"
 
 namespace pushworld {

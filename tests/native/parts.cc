@@ -24,7 +24,6 @@
 #include "search/optimal/pattern_heuristic.h"
 #include "search/push/feature_bucket_open_list.h"
 #include "search/push/manipulation_heuristic.h"
-#include "search/push/places.h"
 #include "search/push/push_space.h"
 
 namespace nb = nanobind;
@@ -187,27 +186,6 @@ class Patterns {
   PatternHeuristic heuristic_;
 };
 
-// Where the agent can push objects by itself, and where they can wait for each other.
-class Placements {
- public:
-  explicit Placements(const Dynamics& dynamics) : world_(dynamics.world()), reach_(world_) {}
-  Placements(const Placements&) = delete;
-
-  bool is_in_reach(int object, PyPoint at) { return reach_[{object, {at.first, at.second}}]; }
-  std::vector<int> pushes_in_reach(int action, const std::vector<std::pair<int, PyPoint>>& body) {
-    return pushworld::pushes_in_reach(world_, reach_, action, places_of(body), {});
-  }
-
- private:
-  static Places places_of(const std::vector<std::pair<int, PyPoint>>& body) {
-    Places places;
-    for (const auto& [object, at] : body) places.push_back({object, {at.first, at.second}});
-    return places;
-  }
-  const World& world_;
-  AgentReach reach_;
-};
-
 template <int RowWords, int SetWords>
 void bind_push_parts(nb::module_& m, const char* name) {
   using Parts = PushParts<RowWords, SetWords>;
@@ -278,11 +256,6 @@ NB_MODULE(_native_parts, m) {
       .def(nb::init<const Dynamics&, bool>(), nb::keep_alive<1, 2>())
       .def("extend", &Patterns::extend)
       .def("bound", &Patterns::bound);
-
-  nb::class_<Placements>(m, "Placements")
-      .def(nb::init<const Dynamics&>(), nb::keep_alive<1, 2>())
-      .def("is_in_reach", &Placements::is_in_reach)
-      .def("pushes_in_reach", &Placements::pushes_in_reach);
 
   // The narrowest and the widest rows and sets.
   bind_push_parts<1, 1>(m, "PushParts");

@@ -18,7 +18,6 @@ FeatureBucketOpenList: Any = _parts.FeatureBucketOpenList
 NodeStore: Any = _parts.NodeStore
 OpenList: Any = _parts.OpenList
 Patterns: Any = _parts.Patterns
-Placements: Any = _parts.Placements
 PushParts: Any = _parts.PushParts
 TripleNovelty: Any = _parts.TripleNovelty
 WidePushParts: Any = _parts.WidePushParts

@@ -40,8 +40,8 @@ UNSOLVABLE = """\
 
 Row = dict[str, str]
 
-SMALL = " | first-states 20 | stage-states 20 | mending-pushes 200 | stage-pushes 50 | stage-turn 20 | layout-turn 50"
-"""Limits so small that a search of few states enters later rounds and needs layouts."""
+SMALL = " | first-states 20 | stage-pushes 50 | stage-turn 20"
+"""Limits so small that a search of few states enters later rounds."""
 
 SEARCHES: dict[str, Callable[..., _native.SearchResult]] = {
     "novelty-rgd": _native.solve_novelty_rgd,
@@ -57,9 +57,7 @@ SEARCHES: dict[str, Callable[..., _native.SearchResult]] = {
     **{
         f"rounds/{strategy.name}": partial(
             _native.solve_by_pushes,
-            strategies=[
-                Strategy.parse(f"{strategy}{SMALL} | begin-pushes 20 | find-pushes 20").native()
-            ],
+            strategies=[Strategy.parse(f"{strategy}{SMALL} | begin-pushes 20").native()],
         )
         for strategy in default_strategies()
         if strategy.name in ("few-objects", "goals-in-turn")

@@ -1,12 +1,28 @@
 // The evaluators of the best-first planners.
 #pragma once
 
-#include "search/action/action_searches.h"
+#include <span>
+
+#include "search/action/action_space.h"
+#include "search/core/open_list.h"
 #include "search/heuristics/context_enhanced.h"
 #include "search/heuristics/rgd.h"
 #include "search/heuristics/triple_novelty.h"
 
 namespace pushworld {
+
+// Assigns a rank to each state; the search expands the lowest rank first.
+class Evaluator {
+ public:
+  virtual ~Evaluator() = default;
+
+  static constexpr OpenList::Rank kDeadEnd = UINT64_MAX;
+
+  // The rank of a new state; kDeadEnd if the state is unsolvable. `moved` contains the objects that
+  // differ from a state that was ranked before. The low 32 bits of a rank are the heuristic value
+  // that the caller sees.
+  virtual OpenList::Rank rank(const PositionId* state, std::span<const uint16_t> moved) = 0;
+};
 
 // The recursive graph distance with any number of tools. An infinite value is a dead end.
 class RgdEvaluator : public Evaluator {

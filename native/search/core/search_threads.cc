@@ -5,8 +5,7 @@
 #include <condition_variable>
 #include <exception>
 #include <mutex>
-
-#include "util/joined_threads.h"
+#include <thread>
 
 namespace pushworld {
 
@@ -65,19 +64,22 @@ SearchResult SearchThreads::run(const std::function<SearchResult(size_t)>& searc
     --running;
     finished.notify_one();
   };
-  {
-    JoinedThreads threads;
-    try {
-      for (size_t i = 0; i < size(); ++i) threads.start([&run_one, i] { run_one(i); });
-    } catch (...) {  // the system has no thread left
-      interrupt();
-      throw;
-    }
-    for (std::unique_lock lock(mutex); running > 0;) {
-      finished.wait_for(lock, std::chrono::milliseconds(20));
-      publish();
-    }
+  std::vector<std::thread> threads;  // Apple's library has no std::jthread
+  const auto join_all = [&] {
+    for (std::thread& thread : threads) thread.join();
+  };
+  try {
+    for (size_t i = 0; i < size(); ++i) threads.emplace_back(run_one, i);
+  } catch (...) {  // the system has no thread left
+    interrupt();
+    join_all();
+    throw;
   }
+  for (std::unique_lock lock(mutex); running > 0;) {
+    finished.wait_for(lock, std::chrono::milliseconds(20));
+    publish();
+  }
+  join_all();
   if (error) std::rethrow_exception(error);
   SearchResult total = results[0];
   for (size_t i = 1; i < size(); ++i) {

@@ -45,13 +45,6 @@ std::vector<double> shares_of(const std::vector<Member>& members) {
   return shares;
 }
 
-// The searches of strategies are complete, so nothing left to try means that memory was short.
-Status status_of(Progress progress) {
-  if (progress == Progress::kOpen) return Status::kUnknown;
-  if (progress == Progress::kSolved) return Status::kSolved;
-  return progress == Progress::kUnsolvable ? Status::kUnsolvable : Status::kMemoryLimit;
-}
-
 // Runs searches on several threads until one has a definite result or all have ended.
 class Portfolio {
  public:
@@ -109,7 +102,7 @@ class Portfolio {
         const Status status = guard.run([&] {
           Outcome outcome = searches[turn]->advance(kTurn * member.strategies[turn].share);
           plan = std::move(outcome.plan);
-          return status_of(outcome.progress);
+          return outcome.status;
         });
         member.started += is_first_round && guard.result().states > states;
         any |= status == Status::kUnknown;

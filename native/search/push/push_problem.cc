@@ -5,15 +5,13 @@
 namespace pushworld {
 
 template <int RowWords, int SetWords>
-PushProblem<RowWords, SetWords>::PushProblem(const Dynamics& dynamics, LimitGuard& guard,
-                                             const ObstaclePositions* obstacles)
+PushProblem<RowWords, SetWords>::PushProblem(const Dynamics& dynamics, LimitGuard& guard)
     : world_(dynamics.world()),
       n_(world_.num_objects()),
       classes_(world_, guard),
       space_(dynamics, classes_, guard),
       distance_(dynamics, classes_, guard, kMaxTools),
-      initial_(space_.initial_state()),
-      is_stage_(obstacles != nullptr) {
+      initial_(space_.initial_state()) {
   for (int goal = 0; goal < world_.num_goals(); ++goal) {
     goals_.push_back(classes_.index_of(goal + 1).id(world_.goals()[goal]));
     goal_facts_.push_back({goal, goal});
@@ -26,22 +24,6 @@ PushProblem<RowWords, SetWords>::PushProblem(const Dynamics& dynamics, LimitGuar
   if (ManipulationHeuristic<RowWords>::is_affordable(classes_, guard.memory().limit() / 4)) {
     manipulation_.emplace(dynamics, classes_, distance_.distances().contacts(), guard);
   }
-  for (int id = 0; is_stage_ && id < classes_.count(); ++id) {
-    const Shape& shape = world_.shape(classes_.shape_id(id));
-    std::vector<bool>& is_obstacle = is_obstacle_.emplace_back(classes_.index(id).size());
-    for (PositionId p = 0; p < is_obstacle.size(); ++p) {
-      is_obstacle[p] = obstacles->contains(shape, classes_.index(id).point(p));
-    }
-  }
-}
-
-template <int RowWords, int SetWords>
-int PushProblem<RowWords, SetWords>::count_obstacles(const PositionId* state) const {
-  int count = 0;
-  for (int object = 1; object < n_; ++object) {
-    count += is_obstacle_[classes_.of(object)][state[object]];
-  }
-  return count;
 }
 
 template <int RowWords, int SetWords>

@@ -12,7 +12,6 @@
 #include "search/core/position_index.h"
 #include "search/heuristics/rgd.h"
 #include "search/push/manipulation_heuristic.h"
-#include "search/push/obstacle_positions.h"
 #include "search/push/push_space.h"
 
 namespace pushworld {
@@ -22,9 +21,7 @@ template <int RowWords, int SetWords>
 class PushProblem {
  public:
   // Leaves out the manipulation heuristic if it would take more than a quarter of the memory.
-  // With `obstacles`, the goal is that fewer movables are at these positions than at the start.
-  PushProblem(const Dynamics& dynamics, LimitGuard& guard,
-              const ObstaclePositions* obstacles = nullptr);
+  PushProblem(const Dynamics& dynamics, LimitGuard& guard);
   PushProblem(const PushProblem&) = delete;
 
   const World& world() const { return world_; }
@@ -57,11 +54,8 @@ class PushProblem {
     return {distance, pushes, blockers};
   }
 
-  bool is_stage() const { return is_stage_; }
-
   // Whether all goals hold. True if there are no goals.
   bool is_solved(const PositionId* state) const {
-    if (is_stage_) return count_obstacles(state) < count_obstacles(initial_.data());
     return std::equal(goals_.begin(), goals_.end(), state + 1);
   }
 
@@ -74,8 +68,6 @@ class PushProblem {
   ObjectSet<SetWords> goal_facts(const PositionId* state) const;
 
  private:
-  int count_obstacles(const PositionId* state) const;
-
   // Longer chains are slow to evaluate and rarely matter. If no short chain exists, the state need
   // not be a dead end, so the distance is capped.
   static constexpr int kMaxTools = 2;
@@ -96,8 +88,6 @@ class PushProblem {
   std::vector<PositionId> initial_;
   std::vector<PositionId> goals_;  // kNoPosition if walls make the goal unreachable
   std::vector<GoalFact> goal_facts_;
-  bool is_stage_;
-  std::vector<std::vector<bool>> is_obstacle_;  // [class][position]; only of a stage
 };
 
 extern template class PushProblem<1, 1>;

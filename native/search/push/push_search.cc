@@ -61,16 +61,16 @@ class Search : public PushSearch {
   Outcome advance(uint64_t pushes) override {
     if (store_.size() == 0) {
       guard_.check();
-      const Progress progress = begin();
-      if (progress != Progress::kOpen) return {progress};
+      const Status status = begin();
+      if (status != Status::kUnknown) return {status};
     }
     for (const uint64_t end = result_.generated + pushes; result_.generated < end;) {
       const AlternationOpenList::Next next = open_lists_.pop();
-      if (next.node == kNoNode) return {Progress::kUnsolvable};
+      if (next.node == kNoNode) return {Status::kUnsolvable};
       if (!next.was_postponed && info_.is_closed(next.node)) continue;
       guard_.count_expansion();
       if (!expand(next.node, next.was_postponed)) continue;
-      return {Progress::kSolved, space_.plan_to(store_, solved_, interchangeable_)};
+      return {Status::kSolved, space_.plan_to(store_, solved_, interchangeable_)};
     }
     return {};
   }
@@ -108,11 +108,11 @@ class Search : public PushSearch {
     std::vector<uint64_t> packed;  // the key
   };
 
-  // Adds the initial state. Returns kOpen if a search is necessary.
-  Progress begin() {
+  // Adds the initial state. Returns kUnknown if a search is necessary.
+  Status begin() {
     const std::vector<PositionId>& initial = problem_->initial_state();
     if (problem_->is_solved(initial.data())) {
-      return problem_->world().num_goals() > 0 ? Progress::kSolved : Progress::kUnsolvable;
+      return problem_->world().num_goals() > 0 ? Status::kSolved : Status::kUnsolvable;
     }
     const PositionId region = space_.region_of(initial.data());
     problem_->enter(initial.data());
@@ -121,7 +121,7 @@ class Search : public PushSearch {
     store_.pack(parent_.data(), packed_parent_.data());
     put_into_batch({0, initial[0], region, all_objects_}, initial);
     add_batch(kNoNode, 0, {});
-    return Progress::kOpen;
+    return Status::kUnknown;
   }
 
   // Expands a node, partially if it is in transit. Returns whether a push solves the puzzle.
@@ -247,7 +247,7 @@ class Search : public PushSearch {
     ++result_.evaluated;
     const auto estimate = problem_->estimate_after_push(state, moved, needs_distance_);
     if (estimate.pushes >= kInfinity) return;
-    if (!problem_->is_stage()) guard_.update_best(estimate.pushes);
+    guard_.update_best(estimate.pushes);
     const auto novelty = novelty_.record(state, moved);
     info_.set_novelty(node, novelty);
     PushEvaluation evaluation;
@@ -320,10 +320,8 @@ class Search : public PushSearch {
 
 template <int RowWords, int SetWords>
 PushSearches make_searches(const Dynamics& dynamics, const std::vector<Strategy>& strategies,
-                           size_t sharing, uint64_t seed, LimitGuard& guard,
-                           const ObstaclePositions* obstacles) {
-  const auto problem =
-      std::make_shared<PushProblem<RowWords, SetWords>>(dynamics, guard, obstacles);
+                           size_t sharing, uint64_t seed, LimitGuard& guard) {
+  const auto problem = std::make_shared<PushProblem<RowWords, SetWords>>(dynamics, guard);
   const size_t max_novelty_bytes = std::min(size_t{1} << 28, guard.memory().limit() / sharing / 3);
   PushSearches searches;
   try {
@@ -340,10 +338,9 @@ PushSearches make_searches(const Dynamics& dynamics, const std::vector<Strategy>
 }  // namespace
 
 PushSearches make_plain_searches(const Dynamics& dynamics, const std::vector<Strategy>& strategies,
-                                 size_t sharing, uint64_t seed, LimitGuard& guard,
-                                 const ObstaclePositions* obstacles) {
+                                 size_t sharing, uint64_t seed, LimitGuard& guard) {
   return with_widths(dynamics.world(), [&]<int RowWords, int SetWords>() {
-    return make_searches<RowWords, SetWords>(dynamics, strategies, sharing, seed, guard, obstacles);
+    return make_searches<RowWords, SetWords>(dynamics, strategies, sharing, seed, guard);
   });
 }
 

@@ -1,7 +1,6 @@
 // Best-first search over pushes with alternating open lists.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -9,21 +8,14 @@
 
 #include "engine/dynamics.h"
 #include "search/core/limit_guard.h"
-#include "search/push/obstacle_positions.h"
 #include "search/push/strategy.h"
 
 namespace pushworld {
 
 // How far a search is. Limits of the whole search are exceptions (see limit_guard.h).
-enum class Progress {
-  kOpen,
-  kSolved,
-  kUnsolvable,  // a proof
-  kExhausted    // nothing is left to try, which proves nothing
-};
 struct Outcome {
-  Progress progress = Progress::kOpen;
-  std::vector<uint8_t> plan = {};  // only if solved
+  Status status = Status::kUnknown;  // kSolved, kUnsolvable, or kUnknown: it goes on
+  std::vector<uint8_t> plan = {};    // only if solved
 };
 
 // A push search that runs in increments.
@@ -37,36 +29,11 @@ class PushSearch {
 
 using PushSearches = std::vector<std::unique_ptr<PushSearch>>;
 
-// A search of another puzzle on the way, with a limit on its pushes. When it is reached, the search
-// is exhausted.
-struct SubSearch {
-  std::shared_ptr<Dynamics> puzzle = nullptr;  // none if another one owns it
-  std::unique_ptr<PushSearch> search = nullptr;
-  uint64_t max_pushes = UINT64_MAX;
-  uint64_t pushes = 0;
-
-  Outcome advance(uint64_t turn) {
-    turn = std::min(turn, max_pushes - pushes);
-    Outcome outcome = search->advance(turn);
-    pushes += turn;
-    if (outcome.progress == Progress::kOpen && pushes >= max_pushes) {
-      outcome.progress = Progress::kExhausted;
-    }
-    return outcome;
-  }
-  void end() {
-    search.reset();
-    puzzle.reset();
-  }
-};
-
 // Returns a search of all objects and all goals together for each strategy; their other parts are
 // those of search_factory.h. If memory is short, the last ones are missing. The searches share a
 // PushProblem, the limits and the result, so they must run on one thread. The world must have at
-// most 1024 columns. With `obstacles`, the puzzle has no goals, and the searches look for a state
-// in which fewer movables are at these positions than at the start.
+// most 1024 columns.
 PushSearches make_plain_searches(const Dynamics& dynamics, const std::vector<Strategy>& strategies,
-                                 size_t sharing, uint64_t seed, LimitGuard& guard,
-                                 const ObstaclePositions* obstacles = nullptr);
+                                 size_t sharing, uint64_t seed, LimitGuard& guard);
 
 }  // namespace pushworld

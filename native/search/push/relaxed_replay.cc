@@ -18,15 +18,11 @@ struct RelaxedPush {
 class Replay {
  public:
   Replay(const Dynamics& dynamics, const std::vector<int>& kept, LimitGuard& guard)
-      : dynamics_(dynamics), world_(dynamics.world()), kept_(kept), guard_(guard) {
-    restart();
-  }
-
-  void restart() {
-    plan_.clear();
-    path_.clear();
-    state_ = coordinates_of(world_.start());
-  }
+      : dynamics_(dynamics),
+        world_(dynamics.world()),
+        kept_(kept),
+        guard_(guard),
+        state_(coordinates_of(world_.start())) {}
 
   // Walks to `from` and pushes. If missing movables are in the way, returns them.
   std::vector<int> push(const RelaxedPush& push) {
@@ -43,54 +39,9 @@ class Replay {
     return missing(pushed_without_walls(world_, points_of(state_), push.action));
   }
 
-  // The positions in which a missing movable is on the way of the pushes from `first` on.
-  ObstaclePositions obstacles(const std::vector<RelaxedPush>& pushes, size_t first) const {
-    BitGrid cells(world_.width(), world_.height());
-    const auto add = [&](int object, Point at) {
-      cells.add_moved(world_.shape_of(object).bits, at);
-    };
-    for (size_t k = first; k < pushes.size(); ++k) {
-      guard_.count_work(kept_.size() * static_cast<size_t>(world_.height()));
-      for (size_t i = 0; i < kept_.size(); ++i) {
-        add(kept_[i], {pushes[k].after[2 * i], pushes[k].after[2 * i + 1]});
-      }
-      add(0, pushes[k].from);
-    }
-    BitGrid path(world_.width(), world_.height());
-    for (const Point p : path_) path.add_moved(world_.shape_of(0).bits, p);
-    ObstaclePositions obstacles;
-    for (int object = 1; object < world_.num_objects(); ++object) {
-      const Shape& shape = world_.shape_of(object);
-      if (is_kept(object) || obstacles.has(shape)) continue;
-      BitGrid positions(world_.width(), world_.height());
-      world_.legal(object).for_each([&](Point p) {
-        if (covers_any(shape, p, path) || covers_any(shape, p, cells)) positions.set(p);
-      });
-      obstacles.add(shape, std::move(positions));
-    }
-    return obstacles;
-  }
-
-  // Clears the way. Returns whether there was something to clear and it succeeded.
-  bool clear(const ObstaclePositions& obstacles, const Clear& clear) {
-    if (!has_any(obstacles)) return false;
-    const std::vector<uint8_t> actions = clear(state(), obstacles);
-    for (const uint8_t action : actions) act(action);
-    return !actions.empty();
-  }
-
   std::vector<uint8_t>& plan() { return plan_; }
-  std::vector<Point> state() const { return points_of(state_); }
 
  private:
-  // Whether a missing movable is in the way.
-  bool has_any(const ObstaclePositions& obstacles) const {
-    for (int object = 1; object < world_.num_objects(); ++object) {
-      if (!is_kept(object) && obstacles.contains(world_.shape_of(object), at(object))) return true;
-    }
-    return false;
-  }
-
   std::vector<Coordinate> positions_of_kept() const {
     std::vector<Coordinate> positions;
     for (const int object : kept_) {
@@ -125,7 +76,7 @@ class Replay {
   }
 
   // Walks to `to` on a path that overlaps the fewest missing movables. If it overlaps some, does
-  // not walk: returns them, and sets `path_`.
+  // not walk: returns them.
   std::vector<int> walk(Point to) {
     constexpr int kUnseen = -1;
     constexpr int64_t kCostOfOverlap = 1 << 16;  // more than any walk
@@ -160,16 +111,13 @@ class Replay {
     }
     std::vector<uint8_t> actions;
     std::vector<int> met;
-    path_.clear();
     for (Point p = to; p != at(0);) {
       for (const int object : overlapped_by_agent(p)) met.push_back(object);
       const int action = action_to[index(p)];
       actions.push_back(static_cast<uint8_t>(action));
-      path_.push_back(p);
       p = p - kDeltas[action];
     }
     if (!met.empty()) return missing(std::move(met));
-    path_.clear();
     for (auto action = actions.rbegin(); action != actions.rend(); ++action) act(*action);
     return {};
   }
@@ -180,7 +128,6 @@ class Replay {
   LimitGuard& guard_;
   std::vector<Coordinate> state_;
   std::vector<uint8_t> plan_;  // to this state
-  std::vector<Point> path_;    // of the last walk, if missing movables are in its way
 };
 
 }  // namespace
@@ -203,40 +150,19 @@ std::vector<int> pushed_without_walls(const World& world, const std::vector<Poin
 
 RelaxedReplay replay_relaxed_plan(const Dynamics& dynamics, const Dynamics& relaxed,
                                   const std::vector<int>& kept, const std::vector<uint8_t>& plan,
-                                  LimitGuard& guard, const PushOptions& options,
-                                  const Clear& clear) {
-  std::vector<RelaxedPush> pushes;
+                                  LimitGuard& guard) {
+  Replay replay(dynamics, kept, guard);
   std::vector<Coordinate> state = coordinates_of(relaxed.world().start());
   std::vector<uint16_t> moving(kMaxObjects);
   for (const uint8_t action : plan) {
     const Point from = {state[0], state[1]};
     const bool is_push = relaxed.moving_objects(state.data(), action, moving.data()) > 1;
     relaxed.step(state.data(), action);
-    if (is_push) pushes.push_back({from, action, state});
+    if (!is_push) continue;
+    std::vector<int> met = replay.push({from, action, state});
+    if (!met.empty()) return {std::move(met), {}};
   }
-  const uint64_t max_times = options.mending ? options.clearings : 0;  // to clear something
-  uint64_t times = 0;
-  Replay replay(dynamics, kept, guard);
-  RelaxedReplay result;
-  for (size_t next = 0; next < pushes.size();) {
-    std::vector<int> met = replay.push(pushes[next]);
-    if (met.empty()) {
-      ++next;
-      continue;
-    }
-    if (times == 0) {
-      replay.restart();
-      next = 0;
-      const ObstaclePositions obstacles = replay.obstacles(pushes, 0);
-      for (++times; times < max_times && replay.clear(obstacles, clear);) ++times;
-    } else if (times++ >= max_times || !replay.clear(replay.obstacles(pushes, next), clear)) {
-      result.met = std::move(met);
-      return result;
-    }
-  }
-  result.plan = std::move(replay.plan());
-  result.end = replay.state();
-  return result;
+  return {{}, std::move(replay.plan())};
 }
 
 }  // namespace pushworld

@@ -2,37 +2,25 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 #include "engine/dynamics.h"
 #include "search/core/limit_guard.h"
-#include "search/push/obstacle_positions.h"
-#include "search/push/options.h"
 
 namespace pushworld {
 
 struct RelaxedReplay {
   std::vector<int> met;       // the first missing movables in the way, in ascending order
   std::vector<uint8_t> plan;  // a plan for the whole puzzle; only if none is in the way
-  std::vector<Point> end;     // the state that it leads to
 };
 
 // Repeats the pushes of `plan`, which solves `relaxed`: the puzzle with the objects `kept` alone.
 // Between them the agent walks around missing movables where it can, and pushes may carry missing
 // movables along. One is in the way if it is part of what stops a push, or if it is one of the
 // fewest that every walk to a push overlaps.
-//
-// If something is in the way, the replay begins again and calls clear(state, obstacles): first with
-// the positions in which a missing movable is on the way of the plan, later with those for the rest
-// of the plan. That returns actions after which fewer missing movables are at such
-// positions and the kept ones are where they were; none if it fails.
-using Clear = std::function<std::vector<uint8_t>(const std::vector<Point>& state,
-                                                 const ObstaclePositions& obstacles)>;
 RelaxedReplay replay_relaxed_plan(const Dynamics& dynamics, const Dynamics& relaxed,
                                   const std::vector<int>& kept, const std::vector<uint8_t>& plan,
-                                  LimitGuard& guard, const PushOptions& options,
-                                  const Clear& clear);
+                                  LimitGuard& guard);
 
 // The objects that an action would move from a state if there were no walls, the agent first.
 std::vector<int> pushed_without_walls(const World& world, const std::vector<Point>& state,

@@ -5,61 +5,27 @@
 #include <utility>
 
 #include "search/core/object_set.h"
-#include "search/push/places.h"
 
 namespace pushworld {
 namespace {
-
-// Takes turns with a complete search, until no layout is left.
-class WithLayouts : public PushSearch {
- public:
-  WithLayouts(SearchFactory::Made search, SearchFactory::Made layouts, uint64_t parts)
-      : parts_(parts), search_(std::move(search)), layouts_(std::move(layouts)) {}
-
-  Outcome advance(uint64_t pushes) override {
-    if (layouts_) {
-      const uint64_t all = pushes;
-      pushes /= parts_;
-      Outcome outcome = layouts_->advance(all - pushes);
-      if (outcome.progress == Progress::kSolved) return outcome;
-      if (outcome.progress != Progress::kOpen) layouts_.reset();
-    }
-    return search_->advance(pushes);
-  }
-
- private:
-  const uint64_t parts_;  // the complete search gets one part of this many of the pushes
-  SearchFactory::Made search_, layouts_;
-};
 
 bool is_plain(const Strategy& strategy) { return !strategy.goals_in_turn && !strategy.few_objects; }
 
 }  // namespace
 
-SearchFactory::Made SearchFactory::plain(const Dynamics& dynamics,
-                                         const ObstaclePositions* obstacles) const {
-  PushSearches searches = make_plain_searches(dynamics, {*strategy_}, 1, seed_, guard_, obstacles);
+SearchFactory::Made SearchFactory::plain(const Dynamics& dynamics) const {
+  PushSearches searches = make_plain_searches(dynamics, {*strategy_}, 1, seed_, guard_);
   if (searches.empty()) throw std::bad_alloc();
   return std::move(searches[0]);
 }
 
-SearchFactory::Made SearchFactory::together(const Dynamics& dynamics, bool may_leave_out,
-                                            const ObstaclePositions* obstacles) const {
-  if (!may_leave_out || !can_leave_out(dynamics.world())) return plain(dynamics, obstacles);
-  return few_objects(dynamics, obstacles);
-}
-
-SearchFactory::Made SearchFactory::with_layouts(Made search, const Dynamics& dynamics,
-                                                Means means) const {
-  if (means.layouts == 0 || !can_lay_out(dynamics.world())) return search;
-  return std::make_unique<WithLayouts>(std::move(search), layouts(dynamics, means),
-                                       options().plain_part);
+SearchFactory::Made SearchFactory::together(const Dynamics& dynamics) const {
+  const bool leaves_out = strategy_->few_objects && can_leave_out(dynamics.world());
+  return leaves_out ? few_objects(dynamics) : plain(dynamics);
 }
 
 SearchFactory::Made SearchFactory::whole(const Dynamics& dynamics) const {
-  const Means means = {strategy_->few_objects, options().layouts};
-  if (!strategy_->goals_in_turn) return few_objects(dynamics);
-  return with_layouts(in_turn(dynamics, {means.few_objects, 0}), dynamics, means);
+  return strategy_->goals_in_turn ? in_turn(dynamics) : few_objects(dynamics);
 }
 
 bool is_small(const World& world) {
@@ -71,14 +37,12 @@ bool can_leave_out(const World& world) {
   return is_small(world) && world.num_objects() - 1 > world.num_goals();
 }
 
-bool can_lay_out(const World& world) { return is_small(world) && needs_layout(world); }
-
 Applicable applicable(std::vector<Strategy> strategies, const World& world) {
   Applicable result;
   const bool has_order = is_small(world) && world.num_goals() > 1;
   for (const Strategy& strategy : strategies) {
-    const bool suits = strategy.goals_in_turn ? has_order || can_lay_out(world)
-                                              : !strategy.few_objects || can_leave_out(world);
+    const bool suits =
+        strategy.goals_in_turn ? has_order : !strategy.few_objects || can_leave_out(world);
     if (suits) result.strategies.push_back(strategy);
     if (!suits) result.unsuitable.push_back(strategy.name);
   }

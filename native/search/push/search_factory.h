@@ -8,27 +8,18 @@
 
 #include "engine/dynamics.h"
 #include "search/core/limit_guard.h"
-#include "search/push/obstacle_positions.h"
 #include "search/push/push_search.h"
 #include "search/push/strategy.h"
 
 namespace pushworld {
 
-// What a search may make use of.
-struct Means {
-  bool few_objects;  // puzzles with few of the movables
-  uint64_t layouts;  // how deep layouts may need layouts
-};
-
 // Makes searches with the open lists, the commitment and the options of one strategy:
 //
-//   in_turn      -> together for each stage, in turns with layouts
-//   layouts      -> in_turn to bring objects to their places
-//   few_objects  -> plain for each set of objects, together to clear the way
+//   in_turn      -> together for each stage
+//   few_objects  -> plain for each set of objects
 //   together     -> few_objects or plain
 //
-// Each arrow to layouts takes one from their depth, and each other one searches a smaller puzzle,
-// so this ends.
+// Each arrow searches a smaller puzzle, so this ends.
 class SearchFactory {
  public:
   using Made = std::unique_ptr<PushSearch>;
@@ -44,16 +35,11 @@ class SearchFactory {
   const PushOptions& options() const { return strategy_->options; }
   LimitGuard& guard() const { return guard_; }
 
-  Made plain(const Dynamics& dynamics, const ObstaclePositions* obstacles = nullptr) const;
-  Made few_objects(const Dynamics& dynamics, const ObstaclePositions* obstacles = nullptr) const;
-  Made in_turn(const Dynamics& dynamics, Means means) const;
-  Made layouts(const Dynamics& dynamics, Means means) const;
-  // With few objects, if it may and there is something to leave out; else plain.
-  Made together(const Dynamics& dynamics, bool may_leave_out,
-                const ObstaclePositions* obstacles = nullptr) const;
-  // Where the goals need layouts and `means` has them, a search for layouts that takes turns with
-  // `search`. Changes nothing otherwise.
-  Made with_layouts(Made search, const Dynamics& dynamics, Means means) const;
+  Made plain(const Dynamics& dynamics) const;
+  Made few_objects(const Dynamics& dynamics) const;
+  Made in_turn(const Dynamics& dynamics) const;
+  // With few objects, if the strategy says so and there is something to leave out; else plain.
+  Made together(const Dynamics& dynamics) const;
   // What the strategy says.
   Made whole(const Dynamics& dynamics) const;
 
@@ -63,15 +49,10 @@ class SearchFactory {
   LimitGuard& guard_;
 };
 
-// Whether there is an order in which each goal object finds a way among those that are at home.
-bool has_order(const World& world, LimitGuard& guard);
-
 // Whether a puzzle is small enough to make the tables of many puzzles like it.
 bool is_small(const World& world);
 // Whether there is a movable to leave out, and the puzzle is small.
 bool can_leave_out(const World& world);
-// Whether the goals need a layout, and the puzzle is small.
-bool can_lay_out(const World& world);
 
 struct Applicable {
   std::vector<Strategy> strategies;

@@ -4,7 +4,6 @@
 #include <utility>
 #include <vector>
 
-#include "search/push/places.h"
 #include "search/push/search_factory.h"
 
 namespace pushworld {
@@ -13,23 +12,36 @@ namespace {
 using Objects = std::vector<int>;
 
 // Whether the object finds a way to its goal among walls and the others at their goals, no matter
-// what pushes it.
+// what pushes it. Ignores those that it overlaps at first.
 bool has_way(const World& world, int object, const Objects& others) {
-  Places at_home;
+  const Shape& shape = world.shape_of(object);
+  const auto home = [&](int of) { return world.goals()[static_cast<size_t>(of) - 1]; };
+  std::vector<Point> reached = {world.start()[static_cast<size_t>(object)]};
+  BitGrid closed(world.width(), world.height());
   for (const int other : others) {
-    at_home.push_back({other, world.goals()[static_cast<size_t>(other) - 1]});
+    const Shape& obstacle = world.shape_of(other);
+    if (overlap(shape, obstacle, home(other) - reached[0])) continue;
+    closed.add_moved(overlaps(obstacle, shape, ignore_checkpoint),
+                     home(other) - Point{shape.width, shape.height});
   }
-  return reachable(world, object, at_home)[world.goals()[static_cast<size_t>(object) - 1]];
+  for (size_t next = 0; next < reached.size(); ++next) {
+    const Point at = reached[next];
+    if (at == home(object)) return true;
+    for (const Point delta : kDeltas) {
+      const Point to = at + delta;
+      if (!world.is_legal(object, to) || closed[to]) continue;
+      closed.set(to);
+      reached.push_back(to);
+    }
+  }
+  return false;
 }
 
-// The goal objects in an order from the end: the last one finds a way when all others are at home.
-struct Order {
-  Objects objects;
-  bool is_possible;  // so that each finds a way
-};
-Order find_order(const World& world, LimitGuard& guard) {
+// The goal objects in an order from the end: the last one finds a way when all others are at home,
+// if any does.
+Objects find_order(const World& world, LimitGuard& guard) {
   constexpr size_t kWorkOfFlood = 1000;
-  Order order = {{}, true};
+  Objects order;
   Objects left(static_cast<size_t>(world.num_goals()));
   std::iota(left.begin(), left.end(), 1);
   while (!left.empty()) {
@@ -40,9 +52,8 @@ Order find_order(const World& world, LimitGuard& guard) {
       return has_way(world, object, others);
     };
     const auto found = std::find_if(left.rbegin(), left.rend(), can_be_last);
-    order.is_possible &= found != left.rend();
     const int last = found == left.rend() ? left.back() : *found;
-    order.objects.insert(order.objects.begin(), last);
+    order.insert(order.begin(), last);
     std::erase(left, last);
   }
   return order;
@@ -56,31 +67,31 @@ Order find_order(const World& world, LimitGuard& guard) {
 // search is complete: after each round it tries all goals together.
 class SerialSearch : public PushSearch {
  public:
-  SerialSearch(const Dynamics& dynamics, const SearchFactory& factory, Means means)
+  SerialSearch(const Dynamics& dynamics, const SearchFactory& factory)
       : dynamics_(dynamics),
         world_(dynamics.world()),
         factory_(factory),
         options_(factory.options()),
-        means_(means),
         guard_(factory.guard()) {}
 
   Outcome advance(uint64_t pushes) override {
     if (order_.empty()) {
-      order_ = find_order(world_, guard_).objects;
+      order_ = find_order(world_, guard_);
       begin_attempt();
     }
     for (uint64_t done = 0; done < pushes;) {
-      if (!stage_.search) {
+      if (!stage_) {
         begin_stage();
         done += options_.begin_pushes;
         continue;
       }
-      const uint64_t before = stage_.pushes;
-      Outcome outcome = stage_.advance(std::min(options_.stage_turn, pushes - done));
-      done += stage_.pushes - before;
-      if (outcome.progress == Progress::kOpen) continue;
+      const uint64_t turn = std::min({options_.stage_turn, pushes - done, pushes_left_});
+      Outcome outcome = stage_->advance(turn);
+      done += turn;
+      pushes_left_ -= turn;
+      if (outcome.status == Status::kUnknown && pushes_left_ > 0) continue;
       outcome = end_stage(std::move(outcome));
-      if (outcome.progress != Progress::kOpen) return outcome;
+      if (outcome.status != Status::kUnknown) return outcome;
     }
     return {};
   }
@@ -106,8 +117,9 @@ class SerialSearch : public PushSearch {
     while (!is_together_ && at_home_ + 1 < order_.size() && is_next_at_home()) {
       ++at_home_;
     }
+    pushes_left_ = max_pushes_;
     if (is_together_) {
-      stage_ = {nullptr, factory_.together(dynamics_, means_.few_objects), max_pushes_};
+      stage_ = factory_.together(dynamics_);
       return;
     }
     // All but the objects at home, which are walls.
@@ -116,25 +128,23 @@ class SerialSearch : public PushSearch {
     for (int other = world_.num_goals() + 1; other < world_.num_objects(); ++other) {
       kept.push_back(other);
     }
-    const auto puzzle = guard_.make<Dynamics>(
+    puzzle_ = guard_.make<Dynamics>(
         guard_.make<World>(world_, state_, kept, 1, World::Others::kBecomeWalls));
-    const bool has_layouts = means_.layouts > 0 && can_lay_out(puzzle->world());
-    stage_ = {
-        puzzle,
-        factory_.with_layouts(factory_.together(*puzzle, means_.few_objects), *puzzle, means_),
-        has_layouts ? options_.layout_stage * max_pushes_ : max_pushes_};
+    stage_ = factory_.together(*puzzle_);
   }
 
-  // Returns an open outcome unless the original puzzle is decided.
+  // Ends a stage that is decided or at its limit. Returns an open outcome unless the original
+  // puzzle is decided.
   Outcome end_stage(Outcome outcome) {
-    stage_.end();
+    stage_.reset();
+    puzzle_.reset();
     if (is_together_) {
-      if (outcome.progress != Progress::kExhausted) return outcome;
+      if (outcome.status != Status::kUnknown) return outcome;
       max_pushes_ *= options_.stage_growth;
       begin_round(false);
-    } else if (outcome.progress == Progress::kSolved) {
+    } else if (outcome.status == Status::kSolved) {
       append_plan(outcome.plan);
-      if (++at_home_ == order_.size()) return {Progress::kSolved, std::move(plan_)};
+      if (++at_home_ == order_.size()) return {Status::kSolved, std::move(plan_)};
     } else if (tried_.size() == options_.orders * order_.size() || !change_order()) {
       begin_round(true);
     } else {
@@ -172,7 +182,6 @@ class SerialSearch : public PushSearch {
   const World& world_;
   const SearchFactory factory_;
   const PushOptions& options_;
-  const Means means_;
   LimitGuard& guard_;
 
   bool is_together_ = false;                     // whether the round has all goals in one stage
@@ -182,18 +191,16 @@ class SerialSearch : public PushSearch {
 
   size_t at_home_ = 0;  // the number of objects of the order that are at home
   std::vector<Point> state_;
-  std::vector<uint8_t> plan_;  // to this state
-  SubSearch stage_;
+  std::vector<uint8_t> plan_;         // to this state
+  std::shared_ptr<Dynamics> puzzle_;  // of the stage; none if it is the given one
+  std::unique_ptr<PushSearch> stage_;
+  uint64_t pushes_left_ = 0;  // of the stage
 };
 
 }  // namespace
 
-bool has_order(const World& world, LimitGuard& guard) {
-  return find_order(world, guard).is_possible;
-}
-
-SearchFactory::Made SearchFactory::in_turn(const Dynamics& dynamics, Means means) const {
-  return std::make_unique<SerialSearch>(dynamics, *this, means);
+SearchFactory::Made SearchFactory::in_turn(const Dynamics& dynamics) const {
+  return std::make_unique<SerialSearch>(dynamics, *this);
 }
 
 }  // namespace pushworld

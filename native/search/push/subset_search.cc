@@ -18,28 +18,21 @@ namespace {
 // For a set of objects it searches two puzzles with the strategy's open lists and commitment:
 //   - All other movables are walls. A plan for this puzzle solves the original one.
 //   - All other movables are gone. If some of them are in the way of a plan for this puzzle (see
-//     relaxed_replay.h), they are cleared away in stages. Where that fails, they join the set. If
-//     there is no plan, the set lacks a tool: every other movable in turn joins the set.
-// A stage is a puzzle from a state on the way: the objects of the set are walls, and the goal is
-// that fewer of the others are in the plan's way. It is searched in the same way, from sets of one
-// object that is in the way, and its own plans are mended by further stages.
-// So what needs what becomes a chain of small searches. Each of these searches has a limit on
-// states. When enough of them have ended, the search begins again with a higher limit, and keeps
-// what it knows. It is complete: the set of all movables has its turn as well.
-// With `obstacles`, searches a stage.
+//     relaxed_replay.h), they join the set. If there is no plan, the set lacks a tool: every other
+//     movable in turn joins the set.
+// Each of these searches has a limit on states. When enough of them have ended, the search begins
+// again with a higher limit, and keeps what it knows. It is complete: the set of all movables has
+// its turn as well.
 class SubsetSearch : public PushSearch {
  public:
-  SubsetSearch(const Dynamics& dynamics, const SearchFactory& factory,
-               const ObstaclePositions* obstacles)
+  SubsetSearch(const Dynamics& dynamics, const SearchFactory& factory)
       : dynamics_(dynamics),
         world_(dynamics.world()),
         factory_(factory),
         options_(factory.options()),
         guard_(factory.guard()),
         result_(guard_.result()),
-        obstacles_(obstacles),
-        max_states_(obstacles ? options_.stage_states : options_.first_states),
-        max_mending_pushes_(options_.mending_pushes * max_states_),
+        max_states_(options_.first_states),
         waiting_(std::greater<>{}, Entries(&guard_.memory())),
         seen_(&guard_.memory()),
         known_(&guard_.memory()) {
@@ -61,15 +54,9 @@ class SubsetSearch : public PushSearch {
       Outcome outcome = search_->advance(std::min(pushes - done, states_left));
       states_ += result_.states - states;
       done += result_.generated - generated + 1;
-      if (outcome.progress == Progress::kOpen && states_ < max_states_) continue;
-      budget_ = max_mending_pushes_;
-      if (obstacles_) {
-        budget_ = std::min(budget_, (pushes - std::min(pushes, done)) / options_.mending_part);
-      }
-      const uint64_t before = budget_;
+      if (outcome.status == Status::kUnknown && states_ < max_states_) continue;
       outcome = end_search(std::move(outcome));
-      done += before - budget_;
-      if (outcome.progress != Progress::kOpen) return outcome;
+      if (outcome.status != Status::kUnknown) return outcome;
     }
     debt_ += done - pushes;
     return {};
@@ -98,11 +85,7 @@ class SubsetSearch : public PushSearch {
     seen_.clear();
     states_of_round_ = 0;
     has_entry_ = false;
-    if (!obstacles_) add(0, objects_from<1>(0, world_.num_goals() + 1));
-    for (int object = 1; obstacles_ && object < world_.num_objects(); ++object) {
-      if (!obstacles_->contains(world_.shape_of(object), world_.start()[object])) continue;
-      add(0, objects_from<1>(0, 1) | objects_from<1>(object, object + 1));
-    }
+    add(0, objects_from<1>(0, world_.num_goals() + 1));
   }
 
   void add(int guesses, const Objects& objects) {
@@ -122,8 +105,6 @@ class SubsetSearch : public PushSearch {
     if (!has_entry_) {
       if (waiting_.empty() || states_of_round_ >= options_.searches * max_states_) {
         max_states_ *= options_.growth;
-        max_mending_pushes_ =
-            std::min(options_.mending_growth * max_mending_pushes_, options_.mending_most);
         ++rounds_;
         begin_round();
       }
@@ -135,59 +116,28 @@ class SubsetSearch : public PushSearch {
     if (known().max_states >= max_states_) return end_puzzle();
     puzzle_ = guard_.make<Dynamics>(guard_.make<World>(world_, list_of(entry_.objects), others_));
     states_ = 0;
-    search_ = factory_.with_other_seed(others_ == World::Others::kVanish ? rounds_ : 0)
-                  .plain(*puzzle_, obstacles_);
+    search_ =
+        factory_.with_other_seed(others_ == World::Others::kVanish ? rounds_ : 0).plain(*puzzle_);
   }
 
   // Records how the search ended. Returns an open outcome unless this decides the original puzzle.
   Outcome end_search(Outcome outcome) {
     search_.reset();
     states_of_round_ += std::max(states_, options_.least_states);
-    const bool is_unsolvable = outcome.progress == Progress::kUnsolvable;
-    const bool is_solved = outcome.progress == Progress::kSolved;
+    const bool is_unsolvable = outcome.status == Status::kUnsolvable;
+    const bool is_solved = outcome.status == Status::kSolved;
     known().max_states = is_unsolvable ? UINT64_MAX : max_states_;
     if (others_ == World::Others::kBecomeWalls) {
       if (is_solved || (has_all_objects() && is_unsolvable)) return outcome;
     } else if (is_solved) {
       RelaxedReplay replay =
-          replay_relaxed_plan(dynamics_, *puzzle_, list_of(entry_.objects), outcome.plan, guard_,
-                              options_, [&](const auto& state, const ObstaclePositions& obstacles) {
-                                return clear(state, obstacles);
-                              });
-      if (replay.met.empty() && has_goal(replay.end)) {
-        return {Progress::kSolved, std::move(replay.plan)};
-      }
+          replay_relaxed_plan(dynamics_, *puzzle_, list_of(entry_.objects), outcome.plan, guard_);
+      if (replay.met.empty()) return {Status::kSolved, std::move(replay.plan)};
       known().met = {};
       for (const int object : replay.met) known().met.set(object);
     }
     end_puzzle();
     return {};
-  }
-
-  // Returns whether a stage has its goal. Mending may have brought other objects into the way.
-  bool has_goal(const std::vector<Point>& end) const {
-    return !obstacles_ ||
-           obstacles_->count(world_, end) < obstacles_->count(world_, world_.start());
-  }
-
-  // Looks for actions after which fewer of the other objects are at these positions. The objects of
-  // the set are walls. Returns none if that fails within the budget.
-  std::vector<uint8_t> clear(const std::vector<Point>& state, const ObstaclePositions& obstacles) {
-    if (!options_.mending || budget_ < 2 * options_.begin_pushes) return {};
-    std::vector<int> others = {0};
-    for (int object = 1; object < world_.num_objects(); ++object) {
-      if (!entry_.objects[object]) others.push_back(object);
-    }
-    const auto world = guard_.make<World>(world_, state, others, 0, World::Others::kBecomeWalls);
-    const auto stage = guard_.make<Dynamics>(world);
-    const auto search = factory_.together(*stage, true, &obstacles);
-    const uint64_t generated = result_.generated;
-    const uint64_t half = budget_ / 2;  // leaves half for later
-    Outcome outcome = search->advance(half);
-    const bool is_cleared = outcome.progress == Progress::kSolved;
-    const uint64_t used = result_.generated - generated + options_.begin_pushes;
-    budget_ -= is_cleared ? std::min(half, used) : half;
-    return std::move(outcome.plan);
   }
 
   // Goes on to the puzzle without the other objects, or to other sets of objects.
@@ -218,10 +168,8 @@ class SubsetSearch : public PushSearch {
   const PushOptions& options_;
   LimitGuard& guard_;
   SearchResult& result_;
-  const ObstaclePositions* const obstacles_;  // the goal of a stage, or nullptr
 
-  uint64_t max_states_;          // of a search in this round
-  uint64_t max_mending_pushes_;  // likewise
+  uint64_t max_states_;  // of a search in this round
   uint64_t rounds_ = 0;
   uint64_t states_of_round_ = 0;
   std::priority_queue<Entry, Entries, std::greater<>> waiting_;
@@ -236,15 +184,13 @@ class SubsetSearch : public PushSearch {
   std::shared_ptr<Dynamics> puzzle_;
   std::unique_ptr<PushSearch> search_;
   uint64_t states_ = 0;  // of the search
-  uint64_t budget_ = 0;  // the pushes left to mend a plan
-  uint64_t debt_ = 0;    // the pushes that mending took beyond earlier turns
+  uint64_t debt_ = 0;    // the pushes beyond earlier turns
 };
 
 }  // namespace
 
-SearchFactory::Made SearchFactory::few_objects(const Dynamics& dynamics,
-                                               const ObstaclePositions* obstacles) const {
-  return std::make_unique<SubsetSearch>(dynamics, *this, obstacles);
+SearchFactory::Made SearchFactory::few_objects(const Dynamics& dynamics) const {
+  return std::make_unique<SubsetSearch>(dynamics, *this);
 }
 
 }  // namespace pushworld

@@ -47,9 +47,9 @@ bool OtherPlans::advance(uint64_t pushes, size_t length) {
     const uint64_t turn = kTurn * static_cast<uint64_t>(strategies_[which].share);
     pushes -= std::min(turn, pushes);
     Outcome outcome = searches_[which]->advance(turn);
-    if (outcome.progress == Progress::kOpen) continue;
+    if (outcome.status == Status::kUnknown) continue;
     searches_[which].reset();
-    if (outcome.progress != Progress::kSolved) continue;
+    if (outcome.status != Status::kSolved) continue;
     std::vector<uint8_t>& plan = guard_.result().plan;
     plan = std::move(outcome.plan);
     shorten_quickly(*rest_, kStatesAround, guard_);

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.metadata import version
 from itertools import pairwise
-from typing import Literal, Protocol, Self
+from typing import Any, Literal, Protocol, Self
 
 from pushworld.puzzle import PlanError, PushWorldError, Puzzle, parse_plan
 
@@ -23,6 +23,9 @@ MOST_ACTIONS = 1 << 24
 
 REPLAY_SECONDS = 5.0
 """How long after its time limit a planner's plan may still be replayed."""
+
+COUNTS = ("expanded", "generated", "evaluated", "states", "peak_memory_bytes")
+"""The attributes of a result that count something."""
 
 REPLAY_PART = 1000
 """Actions that are replayed between two looks at the clock."""
@@ -104,35 +107,21 @@ class SolveResult:
         status: Status,
         plan: str | None,
         seconds: float,
-        *,
-        expanded: int = 0,
-        generated: int = 0,
-        evaluated: int = 0,
-        states: int = 0,
-        peak_memory_bytes: int = 0,
-        representation_seconds: float | None = None,
-        unsuitable: tuple[str, ...] = (),
-        lower_bound: int | None = None,
+        **others: Any,
     ) -> Self:
-        """Returns the result with what follows from the plan and the numbers."""
+        """Returns the result with what follows from the plan and the other attributes; counts are 0 unless given."""
         deadline = time.perf_counter() + REPLAY_SECONDS
         replay = replayed(puzzle, plan or "", lambda: time.perf_counter() > deadline)
+        numbers: dict[str, Any] = dict.fromkeys(COUNTS, 0) | others
         return cls(
             status=status,
             plan=plan,
             length=None if plan is None else len(plan),
             pushes=None if plan is None or replay is None else replay[1],
-            expanded=expanded,
-            generated=generated,
-            evaluated=evaluated,
-            states=states,
-            states_per_second=states / max(seconds, 1e-9),
-            peak_memory_bytes=peak_memory_bytes,
+            states_per_second=numbers["states"] / max(seconds, 1e-9),
             seconds=seconds,
             planner=planner,
-            representation_seconds=representation_seconds,
-            unsuitable=unsuitable,
-            lower_bound=lower_bound,
+            **numbers,
         )
 
 

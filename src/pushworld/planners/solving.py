@@ -10,6 +10,7 @@ from numbers import Integral, Real
 from typing import Any, Literal, get_args
 
 from pushworld.planners.protocol import (
+    COUNTS,
     MOST_ACTIONS,
     MOST_STATES,
     REPLAY_SECONDS,
@@ -27,7 +28,6 @@ from pushworld.puzzle import PushWorldError, Puzzle
 
 MOST_THREADS = 1000
 STATUSES = ("solved", "unsolvable", *get_args(LimitStatus))
-COUNTS = ("expanded", "generated", "evaluated", "states", "peak_memory_bytes")
 Minimize = Literal["actions", "pushes"]
 """What a plan may have the fewest of."""
 

@@ -27,12 +27,12 @@ Goals = Literal["together", "in-turn"]
 
 @dataclass(frozen=True)
 class Option:
-    """A part of the searches, or one of their constants.
+    """A constant of the searches.
 
     Attributes:
         name: in the text of a strategy.
         default: its value, if a strategy does not say another one.
-        least, most: the range of values; a part that can be left out has 0 and 1.
+        least, most: the range of values.
         meaning: what it does.
     """
 
@@ -41,11 +41,6 @@ class Option:
     least: int
     most: int
     meaning: str
-
-    @property
-    def is_part(self) -> bool:
-        """Whether 0 leaves out a part of the search."""
-        return self.least == 0 and self.default <= self.most <= 10
 
 
 OPTIONS: dict[str, Option] = {

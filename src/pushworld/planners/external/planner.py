@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -120,8 +120,8 @@ class ExternalPlanner(Recipe):
             output = Output(folder, self)
             status, plan = self._verdict(puzzle, output, outcome, watch)
             seconds = time.perf_counter() - start
-            result = SolveResult.of_plan(puzzle, self.name, status, plan, seconds)
-            return _with_numbers(result, output, outcome, written)
+            numbers = _numbers(output, outcome, written, seconds)
+            return SolveResult.of_plan(puzzle, self.name, status, plan, seconds, **numbers)
 
     def _verdict(
         self, puzzle: Puzzle, output: Output, outcome: Outcome | None, watch: _Watch
@@ -238,10 +238,10 @@ def _run(command: list[str], limits: Limits, folder: Path, watch: _Watch) -> Out
         raise PlannerError(str(error)) from error
 
 
-def _with_numbers(
-    result: SolveResult, output: Output, outcome: Outcome | None, written: float
-) -> SolveResult:
-    """Returns the result with what the system and the planner itself say about the run."""
+def _numbers(
+    output: Output, outcome: Outcome | None, written: float, seconds: float
+) -> dict[str, float]:
+    """Returns what the system and the planner itself say about a run of these seconds."""
     patterns = output.recipe.patterns
 
     def count(pattern: str | None) -> int:
@@ -250,14 +250,12 @@ def _with_numbers(
     evaluated = count(patterns.evaluated)
     stated_memory = [int(1024 * number) for number in output.numbers(patterns.peak_memory_kb)]
     used_memory = 0 if outcome is None else outcome.peak_memory_bytes
-    seconds = written + sum(output.numbers(patterns.representation_seconds))
-    return replace(
-        result,
-        expanded=count(patterns.expanded),
-        generated=count(patterns.generated),
-        evaluated=evaluated,
-        states=evaluated,
-        states_per_second=evaluated / max(result.seconds, 1e-9),
-        peak_memory_bytes=max(stated_memory, default=used_memory),
-        representation_seconds=min(seconds, result.seconds),
-    )
+    represented = written + sum(output.numbers(patterns.representation_seconds))
+    return {
+        "expanded": count(patterns.expanded),
+        "generated": count(patterns.generated),
+        "evaluated": evaluated,
+        "states": evaluated,
+        "peak_memory_bytes": max(stated_memory, default=used_memory),
+        "representation_seconds": min(represented, seconds),
+    }
