@@ -24,8 +24,7 @@ from functools import partial
 from pathlib import Path
 from statistics import geometric_mean, median
 
-from common import Row, command_line, print_machine, rows_of, run_script
-from rich.console import Console
+from common import Row, command_line, print_machine, rows_of, run_script, show
 
 from pushworld import Puzzle, shorten, solve
 from pushworld.bench.human import chosen_solutions
@@ -93,14 +92,8 @@ def main() -> None:
                 human = people.length_of(puzzles[key], name) if people else None
                 measured[name].append(measure(puzzles[key], found["plan"], human, arguments))
     print_machine()
-    for table in (
-        plan_table(measured, arguments.seconds),
-        level_table(measured, arguments.seconds),
-    ):
-        if arguments.markdown:
-            print(f"\n{table.markdown()}")
-        else:
-            table.show(Console())
+    show(plan_table(measured, arguments.seconds), arguments.markdown)
+    show(level_table(measured, arguments.seconds), arguments.markdown)
 
 
 def spread(puzzles: list[Puzzle], count: int) -> list[Puzzle]:
