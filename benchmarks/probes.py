@@ -41,7 +41,7 @@ from pushworld.puzzle import DELTAS, Puzzle, State, parse_plan
 from pushworld.render import render_rgb
 from pushworld.rl.agents import agent_file
 from pushworld.rl.algorithms.learner import dummy_observations, observe_all
-from pushworld.rl.algorithms.networks import UNROLLED, ActorCritic
+from pushworld.rl.algorithms.networks import ActorCritic
 from pushworld.rl.evaluation.agents import load_agent, pack_for
 from pushworld.rl.evaluation.assessment import assess
 from pushworld.rl.runs.variations import random_rooms
@@ -180,7 +180,7 @@ def main() -> None:
         f"{arguments.agent}: solves {np.mean([bool(each) for each in plans]):.1%} of {len(rooms)} rooms; "
         f"{train.sum()} states to learn from, {(~train).sum()} to test, {tools:.0%} before a tool's push"
     )
-    network = structs.replace(agent.config.network, repeats=min(last, UNROLLED), repeats_choices=())
+    network = structs.replace(agent.config.network, repeats=last, repeats_choices=())
     model: Any = ActorCritic(network)
     first = model.init(jax.random.key(0), dummy_observations(params))
     planes = observations(moments, rooms, params)
