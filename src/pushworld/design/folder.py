@@ -23,7 +23,7 @@ from pushworld.files import locked_folder
 from pushworld.journal import Kind, Row, append_rows, open_journal
 from pushworld.process import Executor, ray_tasks, run_jobs, worker_processes
 from pushworld.puzzle import PushWorldError
-from pushworld.puzzle.canonical import canonical_hash
+from pushworld.puzzle.transform import canonical_hash
 
 LOG = "designs.jsonl"
 FORMAT = 2

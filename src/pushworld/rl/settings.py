@@ -29,7 +29,7 @@ class NetworkConfig(Struct, frozen=True, forbid_unknown_fields=True):
             one of them, and evaluations use `repeats`. Each takes the time of one more compilation.
         objects: whether each movable without a goal has a plane of its own instead of one for all, so
             that touching ones differ; for ``iterated`` only. Puzzles with more of them do not fit.
-        scene: whether the planes are those of `pushworld.envs.jax.scene`, whose number does not depend on
+        scene: whether the planes are those of `pushworld.envs.jax.observation`, whose number does not depend on
             the puzzles: the agent then plays puzzles of any size with any number of objects and goals;
             for ``iterated`` only.
         symmetric: whether evaluations take the mean of the scores over all symmetric views.

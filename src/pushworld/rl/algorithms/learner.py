@@ -23,7 +23,7 @@ from pushworld.envs.jax import (
     reset_env,
     step_env,
 )
-from pushworld.envs.jax.scene import turned_scene
+from pushworld.envs.jax.observation import turned_scene
 from pushworld.render.colours import FLOAT_PALETTE
 from pushworld.rl.algorithms.devices import spread
 from pushworld.rl.settings import NetworkConfig
