@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from common import command_line, print_machine, rows_of, run_script, show
 from families import FAMILIES, add_options, chosen_siblings, run_one
@@ -77,7 +78,7 @@ def main() -> None:
     show(Table(header, lines), options.markdown)
 
 
-def choice_of(planner: str) -> dict[str, str]:
+def choice_of(planner: str) -> dict[str, Any]:
     """Returns the options of `solve` for a planner, a strategy, or a file of strategies."""
     is_file = planner.endswith(".toml")
     is_planner = planner in {each.name for each in all_planners()} or (

@@ -187,9 +187,9 @@ class AgainstRequest:
             random.randint(max(SMALLEST, side // 2), side) for side in (self.width, self.height)
         )
         if random.random() < ROOMS:
-            plan = room_plan(random.randint(1, 4), width, height, 0.3)
+            drawn = room_plan(random.randint(1, 4), width, height, 0.3)
             try:
-                return _tidied(_farther(fill_pockets(random_room(plan, random)), "", random))
+                return _tidied(_farther(fill_pockets(random_room(drawn, random)), "", random))
             except PushWorldError:  # it does not fit
                 return None
         composition = compose(random, width, height, random.randint(*GADGETS))

@@ -154,8 +154,7 @@ def _spread_in_loop(pushes: jax.Array) -> jax.Array:
     def next_round(moving_and_before: tuple[jax.Array, jax.Array]) -> tuple[jax.Array, jax.Array]:
         return spread(moving_and_before[0]), moving_and_before[0]
 
-    # Computed from the pushes: under shard_map a carry must vary over the devices from the start.
-    agent = (jnp.arange(pushes.shape[0]) == 0) & (pushes[0] | True)
+    agent = jnp.arange(pushes.shape[0]) == 0
     moving, _ = jax.lax.while_loop(grew, next_round, (spread(agent), agent))
     return moving
 

@@ -105,9 +105,7 @@ def initial_state(
         variant=variant,
         placement=jnp.asarray(placement, jnp.int16),
         positions=lookup(params.start, variant),
-        # Zero, computed from the variant: under shard_map a carry must vary over the devices from
-        # the start, as later states do.
-        steps=variant * 0,
+        steps=jnp.zeros_like(variant),
     )
 
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -99,12 +99,8 @@ class DQNState:
     key: jax.Array
 
 
-class Samples(NamedTuple):
-    """Sampled transitions: encoded observations before the action, actions, and targets of their values."""
-
-    observations: jax.Array
-    actions: jax.Array
-    targets: jax.Array
+Samples = tuple[jax.Array, jax.Array, jax.Array]
+"""Sampled transitions: encoded observations before the action, actions, and targets of their values."""
 
 
 @lru_cache(maxsize=8)
@@ -212,17 +208,18 @@ def make_dqn(network: NetworkConfig, config: DQNConfig) -> Learner:
         if config.action_gap > 0:
             values = action_values(state.target, observations, params)
             targets = widen_gaps(targets, values, actions, config.action_gap)
-        return Samples(observations, actions, targets)
+        return observations, actions, targets
 
     def update(
         weights: Weights, optimizer_state: Any, samples: Samples, params: EnvParams
     ) -> tuple[tuple[Weights, Any], Metrics]:
         """Returns weights and optimiser after an update, and metrics."""
+        observations, actions, targets = samples
 
         def loss(weights: Weights) -> tuple[jax.Array, Metrics]:
-            values = action_values(weights, samples.observations, params)
-            taken = jnp.take_along_axis(values, samples.actions[:, None], axis=-1)[:, 0]
-            error = optax.huber_loss(taken, samples.targets).mean()
+            values = action_values(weights, observations, params)
+            taken = jnp.take_along_axis(values, actions[:, None], axis=-1)[:, 0]
+            error = optax.huber_loss(taken, targets).mean()
             return error, {"value_loss": error, "action_value": taken.mean()}
 
         gradients, metrics = jax.grad(loss, has_aux=True)(weights)

@@ -16,9 +16,10 @@ import numpy as np
 from pushworld.datasets import Store, load_set
 from pushworld.datasets.generated.rooms import random_room, room_plan
 from pushworld.engine import Engine
-from pushworld.envs.distances import mask_of, stopped_positions
 from pushworld.envs.jax import EnvParams
 from pushworld.puzzle import Position, Puzzle
+from pushworld.puzzle.facts import count_positions
+from pushworld.puzzle.free_space import free_places
 from pushworld.puzzle.transform import canonical_hash
 from pushworld.rl.config import ConfigError, RunConfig
 from pushworld.rl.evaluation.agents import Agent, load_agent, pack_for
@@ -169,7 +170,7 @@ def with_other_goals(
 
 def count_states(puzzle: Puzzle) -> int:
     """Returns the number of states of a puzzle as a teacher counts them, overlapping ones included."""
-    return prod(map(len, _free_positions(puzzle)))
+    return prod(count_positions(puzzle))
 
 
 def _other_goals(
@@ -197,10 +198,6 @@ def _other_goals(
 
 def _free_positions(puzzle: Puzzle) -> list[list[Position]]:
     """Returns the positions that walls leave to each object."""
-    free = []
-    for number, thing in enumerate(puzzle.objects):
-        cells = puzzle.walls if number else puzzle.walls | puzzle.agent_walls
-        stops = mask_of(cells, puzzle.width, puzzle.height)
-        rows, columns = np.nonzero(~stopped_positions(stops, thing.shape))
-        free.append(list(zip(columns.tolist(), rows.tolist(), strict=True)))
-    return free
+    agent, *movables = puzzle.objects
+    free = [free_places(puzzle, thing.shape, puzzle.walls) for thing in movables]
+    return [free_places(puzzle, agent.shape, puzzle.walls | puzzle.agent_walls), *free]
