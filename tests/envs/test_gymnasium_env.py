@@ -88,11 +88,11 @@ def test_pixels_are_those_of_the_renderer() -> None:
     largest = [resolve_puzzle(name) for name in names]
     width, height = (max(getattr(p, side) for p in largest) for side in ("width", "height"))
     for name in names:
-        puzzle = resolve_puzzle(name)
+        puzzle = pad(resolve_puzzle(name), width, height)
         shown, _ = env.reset(seed=0, options={"puzzle": puzzle.name})
         state = puzzle.initial_state
         for action in (0, 1, 2, 3, 1, 1):
-            expected = Painter(pad(puzzle, width, height), 3).floats(state)
+            expected = Painter(puzzle, 3).floats(state)
             np.testing.assert_array_equal(shown, expected)
             state = puzzle.step(state, action)
             shown, *_ = env.step(action)
