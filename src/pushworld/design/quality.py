@@ -10,7 +10,8 @@
 - *resistance*: the share of greedy players who fail.
 - *warnings*: the share of the dead ends after careless walks that are plain to see: a heuristic or a
   search of a few states proves them. Open if no dead end was met.
-- *looks*: see `pushworld.design.quality`.
+- *looks*: how readable the puzzle is before the first move: symmetry, a small board, and what tells puzzles that people
+  drew from those of a search: straight walls, goals in plain view, shapes that repeat.
 - *order*: 1 minus the clutter, by the movables that touch, are crowded, or are moved by none of the plans.
 
 The score is the mean of the parts that are not open, each with its weight, times the order: nothing makes up for

@@ -11,13 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pushworld.datasets.resolve import PuzzleSource, load_puzzles
-from pushworld.envs.contract import (
-    DEFAULT_MAX_STEPS,
-    PIXEL_TYPES,
-    PixelType,
-    Reward,
-    RewardName,
-)
+from pushworld.envs.contract import DEFAULT_MAX_STEPS, PIXEL_TYPES, PixelType, Reward, RewardName
 from pushworld.envs.distances import distances_to, mask_of, stopped_positions
 from pushworld.envs.jax.dynamics import pack_bits, words_for
 from pushworld.envs.jax.pixels import NETWORK_PIXELS_PER_CELL

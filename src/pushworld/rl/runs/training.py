@@ -26,23 +26,11 @@ from pushworld.rl.algorithms.learner import (
     step_all,
 )
 from pushworld.rl.config import AGENT_FILE, ConfigError, RunConfig
-from pushworld.rl.evaluation.agents import (
-    Agent,
-    AgentError,
-    load_agent,
-    make_learner,
-    save_agent,
-)
+from pushworld.rl.evaluation.agents import Agent, AgentError, load_agent, make_learner, save_agent
 from pushworld.rl.evaluation.solve_rates import evaluate
 from pushworld.rl.runs.checkpoints import Checkpoints, RunProgress, claim_folder
 from pushworld.rl.runs.interrupts import StopRequest
-from pushworld.rl.runs.metrics import (
-    METRICS_FILE,
-    EventsFile,
-    MetricsFile,
-    Report,
-    averages,
-)
+from pushworld.rl.runs.metrics import METRICS_FILE, EventsFile, MetricsFile, Report, averages
 from pushworld.rl.runs.puzzles import RunPuzzles
 
 CHECKPOINTS_FOLDER = "checkpoints"
