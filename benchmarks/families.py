@@ -217,13 +217,7 @@ def half_of(name: str) -> Half:
 def add_options(parser: ArgumentParser) -> None:
     """Adds the options that scripts on siblings share."""
     add = parser.add_argument
-    add(
-        "--puzzles",
-        nargs="+",
-        default=["classic"],
-        metavar="SET|DIR",
-        help="(default: classic)",
-    )
+    add("--puzzles", nargs="+", default=["classic"], metavar="SET|DIR", help="(default: classic)")
     add("--plans", metavar="DIR|FILE", help="human plans (default: the installed ones)")
     add("--every", type=int, default=1, metavar="N", help="take every Nth puzzle (default: 1)")
     add("--family", nargs="+", choices=FAMILIES, metavar="NAME", help=f"of {', '.join(FAMILIES)}")

@@ -85,16 +85,7 @@ def find_skills(evidence: Evidence) -> tuple[str, ...]:
 
 Result = TypeVar("Result")
 
-TOPICS = (
-    "plan",
-    "objects",
-    "goals",
-    "dead ends",
-    "agent walls",
-    "states",
-    "skills",
-    "difficulty",
-)
+TOPICS = ("plan", "objects", "goals", "dead ends", "agent walls", "states", "skills", "difficulty")
 """What a time limit can leave undecided, in the order in which it is shown."""
 
 SHARE = 0.5

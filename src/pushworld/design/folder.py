@@ -150,13 +150,7 @@ def _other_options(request: Request) -> str:
     return ""
 
 
-def _keep(
-    folder: Path,
-    kind: str,
-    designed: Designed,
-    rows: list[Row],
-    place: int,
-) -> Row:
+def _keep(folder: Path, kind: str, designed: Designed, rows: list[Row], place: int) -> Row:
     """Writes a design, if it is a new puzzle, and its line of the journal; returns the line."""
     row: Row = {
         "number": designed.number,

@@ -176,11 +176,7 @@ def make_dqn(network: NetworkConfig, config: DQNConfig) -> Learner:
         return after, metrics | jax.tree.map(jnp.mean, losses)
 
     def step(
-        key: jax.Array,
-        episodes: Episodes,
-        replay: Replay,
-        actions: jax.Array,
-        params: EnvParams,
+        key: jax.Array, episodes: Episodes, replay: Replay, actions: jax.Array, params: EnvParams
     ) -> tuple[Episodes, Replay, Metrics]:
         """Takes actions, stores the transitions, and starts new episodes where one has ended."""
         after, rewards, done, info = step_all(episodes.states, actions, params)
@@ -260,10 +256,7 @@ def empty_replay(states: EnvState, capacity: int) -> Replay:
     """Returns a buffer without transitions, for states like the given ones (count, ...)."""
     ring = jax.tree.map(lambda leaf: jnp.zeros((capacity, *leaf.shape[1:]), leaf.dtype), states)
     return Replay(
-        states=ring,
-        actions=jnp.zeros(capacity, jnp.int8),
-        cursor=jnp.int32(0),
-        size=jnp.int32(0),
+        states=ring, actions=jnp.zeros(capacity, jnp.int8), cursor=jnp.int32(0), size=jnp.int32(0)
     )
 
 
