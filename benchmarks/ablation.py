@@ -13,20 +13,15 @@ interruption. The geometric mean of states is over the puzzles that all variants
 
 from __future__ import annotations
 
-import math
 import re
-import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from statistics import geometric_mean
 
-from common import Row, command_line, print_machine, rows_of, run_script
-from families import add_options, chosen_siblings
-from rich.console import Console
+from common import Row, command_line, print_machine, rows_of, run_script, show
+from families import add_options, chosen_siblings, run_one
 
-from pushworld import Puzzle, solve
 from pushworld.bench.contestants import native_build
 from pushworld.bench.tables import Table
 from pushworld.bench.tasks import choose_tasks, digest_of
@@ -34,23 +29,8 @@ from pushworld.machine import usable_cores
 from pushworld.planners import OpenList, Strategy, default_strategies
 from pushworld.planners.strategies import OPTIONS, find_strategies
 
-
-@dataclass(frozen=True)
-class Variant:
-    """Strategies to compare with others.
-
-    Attributes:
-        label: what the table calls it.
-        strategies: what the planner runs.
-    """
-
-    label: str
-    strategies: tuple[Strategy, ...]
-
-    @property
-    def text(self) -> str:
-        """What tells its results from those of other strategies."""
-        return " || ".join(str(replace(strategy, name="")) for strategy in self.strategies)
+Variant = tuple[str, tuple[Strategy, ...]]
+"""What the table calls some strategies, and the strategies."""
 
 
 def main() -> None:
@@ -69,8 +49,6 @@ def main() -> None:
     add("--only", default="", metavar="TEXT", help="only variants whose names match this pattern")
     add("--sensitivity", action="store_true", help="constants halved and doubled too")
     add("--workers", type=int, default=usable_cores(), help="(default: the cores)")
-    add("--store", type=Path, default=Path("results/ablation.jsonl"), help="(default: %(default)s)")
-    add("--markdown", action="store_true", help="print the table as Markdown")
     arguments = parser.parse_args()
     if arguments.family:
         named = [each.puzzle for each in chosen_siblings(arguments, arguments.family)]
@@ -79,40 +57,37 @@ def main() -> None:
     puzzles = {digest_of(puzzle): puzzle for puzzle in named}
     chosen = [each for given in arguments.strategy for each in find_strategies(given)]
     every = chosen or default_strategies()
-    variants = [Variant("all strategies", tuple(every)), *together(every, arguments.sensitivity)]
+    variants = [("all strategies", tuple(every)), *together(every, arguments.sensitivity)]
     if not arguments.together:
         variants += alone(every)
-    variants = [each for each in variants if re.search(arguments.only, each.label)]
+    variants = [each for each in variants if re.search(arguments.only, each[0])]
+    most = arguments.max_states
     tasks = {
-        (native_build(), digest, variant.text, arguments.max_states): partial(
-            run_one, puzzle, variant, arguments.max_states
+        (native_build(), digest, text_of(strategies), most): partial(
+            run_one, puzzle, max_states=most, strategies=strategies
         )
         for digest, puzzle in puzzles.items()
-        for variant in variants
+        for _, strategies in variants
     }
     rows = rows_of(tasks, arguments.store, arguments.workers)
     print_machine()
-    print(f"{len(puzzles)} puzzles, {arguments.max_states:,} states, build {native_build()}")
+    print(f"{len(puzzles)} puzzles, {most:,} states, build {native_build()}")
     by_text: dict[str, dict[str, Row]] = {}
     for (_, digest, text, _), row in rows.items():
         by_text.setdefault(text, {})[digest] = row
-    table = table_of(variants, by_text)
-    if arguments.markdown:
-        print(table.markdown())
-    else:
-        table.show(Console())
+    show(table_of(variants, by_text), arguments.markdown)
 
 
 def together(strategies: Sequence[Strategy], sensitivity: bool) -> Iterator[Variant]:
     """Yields all strategies without one of them, and with another constant if asked to."""
     for left_out in strategies if len(strategies) > 1 else ():
         others = tuple(each for each in strategies if each is not left_out)
-        yield Variant(f"all but {name_of(left_out)}", others)
+        yield f"all but {name_of(left_out)}", others
     for option in OPTIONS.values() if sensitivity else ():
         for value in (option.default // 2, 2 * option.default):
             if option.least <= value <= option.most and value != option.default:
                 changed = tuple(with_option(each, option.name, value) for each in strategies)
-                yield Variant(f"{option.name} {value} instead of {option.default}", changed)
+                yield f"{option.name} {value} instead of {option.default}", changed
 
 
 def with_option(strategy: Strategy, name: str, value: int) -> Strategy:
@@ -122,9 +97,9 @@ def with_option(strategy: Strategy, name: str, value: int) -> Strategy:
 def alone(strategies: Sequence[Strategy]) -> Iterator[Variant]:
     """Yields each strategy, and each that lacks one part of it."""
     for strategy in strategies:
-        yield Variant(f"{name_of(strategy)} alone", (strategy,))
+        yield f"{name_of(strategy)} alone", (strategy,)
         for part, reduced in reductions(strategy):
-            yield Variant(f"{name_of(strategy)} without {part}", (reduced,))
+            yield f"{name_of(strategy)} without {part}", (reduced,)
 
 
 def reductions(strategy: Strategy) -> Iterator[tuple[str, Strategy]]:
@@ -152,12 +127,9 @@ def name_of(strategy: Strategy) -> str:
     return strategy.name or f"'{strategy}'"
 
 
-def run_one(puzzle: Puzzle, variant: Variant, max_states: int) -> Row:
-    """Returns what a variant does on a puzzle, in a process that does nothing else meanwhile."""
-    start = time.process_time()
-    found = solve(puzzle, time_limit=math.inf, max_states=max_states, strategies=variant.strategies)
-    seconds = round(time.process_time() - start, 4)
-    return {"status": found.status, "states": found.states, "cpu_seconds": seconds}
+def text_of(strategies: Sequence[Strategy]) -> str:
+    """Returns what tells the results of strategies from those of others."""
+    return " || ".join(str(replace(strategy, name="")) for strategy in strategies)
 
 
 def table_of(variants: Sequence[Variant], runs: Mapping[str, Mapping[str, Row]]) -> Table:
@@ -168,11 +140,12 @@ def table_of(variants: Sequence[Variant], runs: Mapping[str, Mapping[str, Row]])
     }
     common = set.intersection(*map(set, solved.values()))
     rows = []
-    for variant in variants:
-        states = [max(1, solved[variant.text][digest]) for digest in sorted(common)]
-        seconds = sum(run["cpu_seconds"] for run in runs[variant.text].values())
+    for label, strategies in variants:
+        text = text_of(strategies)
+        states = [max(1, solved[text][digest]) for digest in sorted(common)]
+        seconds = sum(run["cpu_seconds"] for run in runs[text].values())
         mean = f"{geometric_mean(states):,.0f}" if states else ""
-        rows.append([variant.label, str(len(solved[variant.text])), mean, f"{seconds:.1f}"])
+        rows.append([label, str(len(solved[text])), mean, f"{seconds:.1f}"])
     return Table(["variant", "solved", f"states (of {len(common)})", "CPU s"], rows)
 
 

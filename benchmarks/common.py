@@ -12,6 +12,9 @@ from datetime import date
 from pathlib import Path
 from typing import Any, TypeVar
 
+from rich.console import Console
+
+from pushworld.bench.tables import Table
 from pushworld.machine import this_machine
 from pushworld.puzzle import PushWorldError
 
@@ -49,6 +52,11 @@ def describe_machine() -> dict[str, str]:
 def print_machine(**more: str) -> None:
     """Prints the machine, the version of Python, the date, and what else the figures depend on."""
     print(", ".join(f"{key} {value}" for key, value in (describe_machine() | more).items()))
+
+
+def show(table: Table, markdown: bool) -> None:
+    """Prints a table, for the terminal or as Markdown."""
+    print(f"\n{table.markdown()}") if markdown else table.show(Console())
 
 
 def best_rate(

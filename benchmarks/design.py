@@ -37,10 +37,10 @@ from numpy.typing import NDArray
 from pushworld.bench.statistics import Spearman, spearman
 from pushworld.datasets import default_store
 from pushworld.design import difficulty
+from pushworld.design.analysis import SKILLS
 from pushworld.design.budget import GRADING, Budget
 from pushworld.design.candidates import Wish
 from pushworld.design.search import SIZES, DesignRequest, parse_size
-from pushworld.design.skills import SKILLS
 from pushworld.machine import usable_cores
 from pushworld.puzzle import Puzzle
 

@@ -77,9 +77,7 @@ def main() -> None:
 
 def walks(puzzles: list[Puzzle], envs: int, cores: int) -> list[Walk]:
     """Returns the environments to measure, on one core and on several."""
-    rows: list[Walk] = [
-        ("gymnasium.make", 1, "by hand", 1, single(puzzles)),
-    ]
+    rows: list[Walk] = [("gymnasium.make", 1, "by hand", 1, single(puzzles))]
     for mode in AutoresetMode:
         if mode is not AutoresetMode.DISABLED:
             walk = vector(puzzles, envs, mode, threads=1, copy=False)

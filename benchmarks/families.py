@@ -6,13 +6,16 @@
 from __future__ import annotations
 
 import hashlib
+import math
+import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
-from typing import Literal
+from typing import Any, Literal
 
+from pushworld import solve
 from pushworld.bench.human import chosen_solutions
 from pushworld.bench.tasks import Task, choose_tasks
 from pushworld.design.plan_features import covered_cells
@@ -212,21 +215,17 @@ def half_of(name: str) -> Half:
 
 
 def add_options(parser: ArgumentParser) -> None:
-    """Adds the options by which scripts choose siblings."""
+    """Adds the options that scripts on siblings share."""
     add = parser.add_argument
-    add(
-        "--puzzles",
-        nargs="+",
-        default=["classic"],
-        metavar="SET|DIR",
-        help="(default: classic)",
-    )
+    add("--puzzles", nargs="+", default=["classic"], metavar="SET|DIR", help="(default: classic)")
     add("--plans", metavar="DIR|FILE", help="human plans (default: the installed ones)")
     add("--every", type=int, default=1, metavar="N", help="take every Nth puzzle (default: 1)")
     add("--family", nargs="+", choices=FAMILIES, metavar="NAME", help=f"of {', '.join(FAMILIES)}")
     add("--seeds", nargs="+", type=int, default=[0], metavar="N", help="(default: 0)")
     add("--half", choices=("choosing", "checking"), help="of the puzzles (default: both)")
     add("--save", type=Path, metavar="DIR", help="write the siblings there as puzzles")
+    add("--store", type=Path, default=Path("results/runs.jsonl"), help="(default: %(default)s)")
+    add("--markdown", action="store_true", help="print the table as Markdown")
 
 
 def chosen_siblings(arguments: Namespace, families: Iterable[str]) -> list[Sibling]:
@@ -239,3 +238,13 @@ def chosen_siblings(arguments: Namespace, families: Iterable[str]) -> list[Sibli
     for each in found.values() if arguments.save else ():
         each.puzzle.save(arguments.save / each.family / f"{each.puzzle.name} {each.seed}.pwp")
     return list(found.values())
+
+
+def run_one(
+    puzzle: Puzzle, planner: str = "default", seconds: float = math.inf, **options: Any
+) -> dict[str, Any]:
+    """Returns how a planner ends on a puzzle, with the options of `solve`, and what it takes."""
+    start = time.process_time()
+    found = solve(puzzle, planner, time_limit=seconds, **options)
+    spent = {"seconds": round(found.seconds, 3), "cpu_seconds": time.process_time() - start}
+    return {"status": found.status, "states": found.states, **spent}

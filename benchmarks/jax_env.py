@@ -38,7 +38,7 @@ from pushworld.envs.jax import (
     reset_env,
     step,
 )
-from pushworld.envs.jax.bitmaps import unpack_rows
+from pushworld.envs.jax.dynamics import unpack_rows
 
 Look = Callable[[EnvState, EnvParams], jax.Array]
 LOOKS: dict[str, Look | None] = {

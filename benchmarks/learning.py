@@ -2,7 +2,6 @@
 
     PYTHONPATH=src python benchmarks/learning.py --puzzles FOLDER
     PYTHONPATH=src python benchmarks/learning.py --puzzles FOLDER --algorithm dqn --environments 1024
-    PYTHONPATH=src python benchmarks/learning.py --puzzles FOLDER --convolutions direct rows
 
 For each network it times the whole training loop on Level 0 puzzles. It counts the operations of the
 network's layers from its program; the lower bound is the time of these operations at the stated peak of
@@ -27,7 +26,6 @@ from msgspec.structs import replace
 
 from pushworld.datasets import Store, published_manifest
 from pushworld.envs.jax import EnvParams
-from pushworld.rl.algorithms.convolutions import WAYS
 from pushworld.rl.algorithms.dqn import make_dqn
 from pushworld.rl.algorithms.learner import (
     compile_iterations,
@@ -57,13 +55,10 @@ def main() -> None:
     params = RunPuzzles.of_sets(config, store).train_params
     print(json.dumps({**describe_machine(), "device": jax.devices()[0].device_kind}), flush=True)
     own = 4096 if arguments.algorithm == "ppo" else DQNConfig().batch
-    for name, environments, minibatch, convolution in product(
-        arguments.networks,
-        arguments.environments,
-        arguments.minibatch or [own],
-        arguments.convolutions,
+    for name, environments, minibatch in product(
+        arguments.networks, arguments.environments, arguments.minibatch or [own]
     ):
-        network = replace(NETWORKS[name], precision=arguments.precision, convolution=convolution)
+        network = replace(NETWORKS[name], precision=arguments.precision)
         result = {
             "algorithm": arguments.algorithm,
             "network": name,
@@ -71,7 +66,6 @@ def main() -> None:
             "set": arguments.set,
             "environments": environments,
             "minibatch": minibatch,
-            "convolution": convolution,
             **measure(network, environments, minibatch, params, arguments),
         }
         print(json.dumps(result), flush=True)
@@ -172,7 +166,6 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--environments", nargs="+", type=int, default=[4096])
     parser.add_argument("--unroll", type=int, default=32)
     parser.add_argument("--minibatch", nargs="+", type=int, help="4096, or DQN's batch of 256")
-    parser.add_argument("--convolutions", nargs="+", default=["direct"], choices=WAYS)
     parser.add_argument("--iterations", type=int, default=4, help="iterations of a call")
     parser.add_argument("--seconds", type=float, default=3, help="seconds of each measurement")
     parser.add_argument("--peak-tflops", type=float, default=H200_PEAK_TFLOPS)

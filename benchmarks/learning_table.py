@@ -4,13 +4,11 @@
     python benchmarks/learning_table.py benchmarks/results/level1-learning.csv
     python benchmarks/learning_table.py results/metrics.csv  # of `pushworld train --suite`
     python benchmarks/learning_table.py --curves curves.svg  # with a figure: .svg or .png
-    python benchmarks/learning_table.py benchmarks/results/level0-gpu.csv --until ppo-base=75 ppo-all=22
 
 Solve rates are those of the last evaluation of each run, with sampled actions and, in brackets, with
 the best actions. Several seeds of a run are one line with means and standard deviations, and the speed
 of all seeds together where one program trained them. The interval is Wilson's at 95 % for sampled
-actions on the 200 test puzzles, of runs with one seed. With --until it prints the seconds of training,
-compilation included, until an evaluation of a seed reaches a percentage of the test puzzles.
+actions on the 200 test puzzles, of runs with one seed.
 """
 
 from __future__ import annotations
@@ -69,9 +67,6 @@ def main() -> None:
         "metrics", type=Path, nargs="?", default=KEPT, help="metrics.csv of a suite"
     )
     parser.add_argument("--curves", type=Path, help="draw the curves into this file, .svg or .png")
-    parser.add_argument(
-        "--until", nargs="+", default=[], metavar="RUN=PERCENT", help="seconds to a solve rate"
-    )
     arguments = parser.parse_args()
     with arguments.metrics.open(newline="", encoding="utf-8") as file:
         lines = file.readlines()
@@ -89,9 +84,6 @@ def main() -> None:
         print(table_line(name, [row for row in rows if kind(row) == name]))
     if left_out:
         print(f"\nleft out, without an evaluation yet: {', '.join(left_out)}")
-    for name, percent in (each.split("=") for each in arguments.until):
-        seconds = reached(rows, name, float(percent)) or "more"
-        print(f"\n{name} solves {percent} % of the test puzzles after {seconds} seconds")
     if arguments.curves:
         draw_curves(arguments.curves, rows)
         print(f"\nwrote {arguments.curves}")

@@ -8,8 +8,6 @@ what it will do:
 
     next object   which object it pushes next, of all movables: from the mean over the cells of each
     direction     where it pushes that object: from the mean over the object's cells
-    tool          whether a movable will push another one: balanced accuracy, from the same means
-    length        how many actions are left: share of the variance, from agent, mean and maximum
     push map      where and in which direction objects will be pushed: mean F1 of the four directions, cell by cell
 
 Baselines are the label that is most frequent in training, the same probes on the observation (3 x 3 cells
@@ -41,10 +39,10 @@ from pushworld.puzzle import DELTAS, Puzzle, State, parse_plan
 from pushworld.render import render_rgb
 from pushworld.rl.agents import agent_file
 from pushworld.rl.algorithms.learner import dummy_observations, observe_all
-from pushworld.rl.algorithms.networks import UNROLLED, ActorCritic
+from pushworld.rl.algorithms.networks import ActorCritic
 from pushworld.rl.evaluation.agents import load_agent, pack_for
 from pushworld.rl.evaluation.assessment import assess
-from pushworld.rl.runs.variations import random_rooms
+from pushworld.rl.runs.puzzles import random_rooms
 
 Array = NDArray[Any]
 MAX_STATES, DRAWN, SEED = 4_000_000, 100, 1_000_000
@@ -61,8 +59,6 @@ class Moment:
         masks: bool (objects, height, width), the cells of the objects on the grid, the agent's first.
         free: bool (height, width), the cells without a wall.
         pushed, direction: the movable that the agent pushes next (0 is the first), and where.
-        tools: bool (movables,), which of them will push another one.
-        length: the number of actions that are left.
         pushes: int (height, width), the direction of the first push of an object on each cell, or `NO_PUSH`.
     """
 
@@ -72,8 +68,6 @@ class Moment:
     free: Array
     pushed: int
     direction: int
-    tools: Array
-    length: float
     pushes: Array
 
 
@@ -94,18 +88,6 @@ def mean_of_movables(cells: Array, moment: Moment) -> Array:
     return means
 
 
-def summary(cells: Array, moment: Moment) -> Array:
-    """Returns the means over the agent's and over all free cells, and the maximum over these."""
-    free = cells[moment.free]
-    parts = cells[moment.masks[0]].mean(axis=0), free.mean(axis=0), free.max(axis=0)
-    return np.concatenate(parts)[None]
-
-
-def count_tools(scores: Array, moment: Moment) -> Sequence[float]:
-    said, true = np.argmax(scores, axis=1) == 1, moment.tools
-    return (said & true).sum(), true.sum(), (~said & ~true).sum(), (~true).sum()
-
-
 def count_pushes(scores: Array, moment: Moment) -> Sequence[float]:
     said, true = (
         each[:, None] == np.arange(4) for each in (scores.argmax(1), moment.pushes[moment.free])
@@ -120,7 +102,7 @@ def share(sums: Array) -> Array:
 TARGETS = {
     "next object": Target(
         mean_of_movables,
-        lambda moment: (np.arange(len(moment.tools)) == moment.pushed).astype(int),
+        lambda moment: (np.arange(len(moment.masks) - 1) == moment.pushed).astype(int),
         lambda scores, moment: (np.argmax(scores[:, 1] - scores[:, 0]) == moment.pushed, 1),
         share,
     ),
@@ -129,20 +111,6 @@ TARGETS = {
         lambda moment: [moment.direction],
         lambda scores, moment: (np.argmax(scores) == moment.direction, 1),
         share,
-    ),
-    "tool": Target(
-        mean_of_movables,
-        lambda moment: moment.tools.astype(int),
-        count_tools,
-        lambda sums: (share(sums) + share(sums[:, 2:])) / 2,
-    ),
-    "length": Target(
-        summary,
-        lambda moment: [float(moment.length)],
-        lambda scores, moment: (
-            *((scores[0, 0] - moment.length) ** 2, moment.length**2, moment.length, 1),
-        ),
-        lambda sums: 1 - sums[:, 0] / (sums[:, 1] - sums[:, 2] ** 2 / sums[:, 3]),
     ),
     "push map": Target(
         lambda cells, moment: cells[moment.free],
@@ -174,13 +142,12 @@ def main() -> None:
         for moment in moments_of(number, room, plan, params, rng)
     ]
     train = np.array([moment.room % 3 > 0 for moment in moments])
-    tools = np.mean([moment.tools.any() for moment in moments])
     print_machine(jax=jax.__version__)
     print(
         f"{arguments.agent}: solves {np.mean([bool(each) for each in plans]):.1%} of {len(rooms)} rooms; "
-        f"{train.sum()} states to learn from, {(~train).sum()} to test, {tools:.0%} before a tool's push"
+        f"{train.sum()} states to learn from, {(~train).sum()} to test"
     )
-    network = structs.replace(agent.config.network, repeats=min(last, UNROLLED), repeats_choices=())
+    network = structs.replace(agent.config.network, repeats=last, repeats_choices=())
     model: Any = ActorCritic(network)
     first = model.init(jax.random.key(0), dummy_observations(params))
     planes = observations(moments, rooms, params)
@@ -231,10 +198,9 @@ def moments_of(
     inside = {(x, y) for x in range(room.width) for y in range(room.height)}
     free, last = mask(inside - room.walls), pushes[-1]
     for step in [0, *(1 + rng.permutation(last)[: STATES - 1]).tolist()]:
-        tools, where = np.zeros(len(room.movables), bool), np.full(free.shape, NO_PUSH)
+        where = np.full(free.shape, NO_PUSH)
         for at in (each for each in pushes if each >= step):
             for index in moved[at]:
-                tools[index - 1] |= bool(touched(room, index, states[at], actions[at]) & moved[at])
                 cells = mask(room.objects[index].cells_at(states[at][index]))
                 where[cells & (where == NO_PUSH)] = actions[at]
         at = next(each for each in pushes if each >= step)
@@ -244,20 +210,17 @@ def moments_of(
             states[step],
             np.array([mask(thing.cells_at(position)) for thing, position in objects]),
             free,
-            min(touched(room, 0, states[at], actions[at]) & moved[at]) - 1,
+            min(touched(room, states[at], actions[at]) & moved[at]) - 1,
             actions[at],
-            tools,
-            len(actions) - step,
             where,
         )
 
 
-def touched(room: Puzzle, index: int, state: State, action: int) -> set[int]:
-    """Returns the movables that an object would enter by a step."""
+def touched(room: Puzzle, state: State, action: int) -> set[int]:
+    """Returns the movables that the agent would enter by a step."""
     dx, dy = DELTAS[action]
-    entered = {(x + dx, y + dy) for x, y in room.objects[index].cells_at(state[index])}
-    others = range(1, len(state))
-    return {i for i in others if i != index and entered & room.objects[i].cells_at(state[i])}
+    entered = {(x + dx, y + dy) for x, y in room.agent.cells_at(state[0])}
+    return {i for i in range(1, len(state)) if entered & room.objects[i].cells_at(state[i])}
 
 
 def observations(moments: Sequence[Moment], rooms: Sequence[Puzzle], params: EnvParams) -> Array:
@@ -319,14 +282,13 @@ def probe(
 
 
 def fitted(features: Array, labels: Array) -> Callable[[Array], Array]:
-    """Returns a linear probe: ridge regression on one-hot labels, or on numbers that are no integers.
+    """Returns a linear probe: ridge regression on one-hot labels.
 
     Labels weigh less the more frequent they are, by the root of their number.
     """
     centre, scale = features.mean(axis=0), features.std(axis=0) + 1e-3
-    classes = np.issubdtype(labels.dtype, np.integer)
-    wanted = np.eye(labels.max() + 1)[labels] if classes else labels[:, None]
-    weights = np.bincount(labels)[labels, None] ** -0.5 if classes else np.ones((len(labels), 1))
+    wanted = np.eye(labels.max() + 1)[labels]
+    weights = np.bincount(labels)[labels, None] ** -0.5
 
     def with_one(features: Array) -> Array:
         return np.pad((features - centre) / scale, ((0, 0), (0, 1)), constant_values=1)

@@ -23,8 +23,7 @@ from common import Row, command_line, print_machine, rows_of, run_script
 from pushworld.datasets import load_set
 from pushworld.design.analysis import analyze
 from pushworld.design.budget import BUDGETS
-from pushworld.design.looks import clutter, looks
-from pushworld.design.quality import WEIGHTS, find_quality
+from pushworld.design.quality import WEIGHTS, clutter, find_quality, looks
 from pushworld.design.variants import object_names
 from pushworld.puzzle import Puzzle
 

@@ -12,13 +12,10 @@ from __future__ import annotations
 import argparse
 import csv
 import sys
-from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
-from typing import get_args, get_type_hints
 
 import numpy as np
-from msgspec import structs
 
 from pushworld.datasets import Store, load_set, published_manifest
 from pushworld.puzzle import Puzzle
@@ -26,7 +23,6 @@ from pushworld.rl.agents import agent_file
 from pushworld.rl.evaluation.agents import Agent, load_agent
 from pushworld.rl.evaluation.assessment import assess
 from pushworld.rl.evaluation.solve_rates import wilson_interval
-from pushworld.rl.settings import NetworkConfig
 
 COLUMNS = (
     *("agent", "steps", "set", "puzzles", "repeats", "symmetric", "remember"),
@@ -42,9 +38,6 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, nargs="+", default=[4, 8, 12, 16, 24, 32])
     parser.add_argument("--symmetric", action="store_true", help="mean over all symmetric views")
     parser.add_argument("--remember", action="store_true", help="policies with a memory")
-    for name in ("precision", "convolution"):
-        choices = get_args(get_type_hints(NetworkConfig)[name])
-        parser.add_argument(f"--{name}", choices=choices, help="instead of the agent's own")
     parser.add_argument("--first", type=int, help="only the first puzzles of each set")
     parser.add_argument("--largest", type=int, nargs="+", default=[1000], help="sides of grids")
     parser.add_argument("--best", action="store_true", help="no sampled actions")
@@ -54,13 +47,6 @@ def main() -> None:
     rows.writerow(COLUMNS)
     for path in arguments.agents:
         agent = load_agent(agent_file(path))
-        own = agent.config.network
-        network = structs.replace(
-            own,
-            precision=arguments.precision or own.precision,
-            convolution=arguments.convolution or own.convolution,
-        )
-        agent = replace(agent, config=structs.replace(agent.config, network=network))
         for name in arguments.sets or [agent.config.test or agent.config.train]:
             puzzles = load_set(name, store)[: arguments.first]
             groups = [

@@ -4,13 +4,13 @@
     python benchmarks/shorten.py --puzzles level1 level2 --seconds 1 5
     python benchmarks/shorten.py --puzzles level1 level2 level3 level4 --count 10 --markdown
     python benchmarks/shorten.py --puzzles level1 --human HUMAN.csv
-    python benchmarks/shorten.py --puzzles level2 level3 --plans plans.json --clock cpu
+    python benchmarks/shorten.py --puzzles level2 level3 --plans plans.json
 
 It takes puzzles at equal distances in the order of each set and solves them. Puzzles that are not solved
 within the limit do not count. Ratios are geometric means over the plans of a set. The plans of people are
 those that `pushworld data import` has installed, or those of --human. --plans keeps the plans of the planner
 in a file, so that every run begins with the same ones. With --prove, one of the threads proves lower bounds
-meanwhile, and the tables show the gaps between plans and bounds. With --clock cpu, the seconds are CPU time of all
+meanwhile, and the tables show the gaps between plans and bounds. All seconds are CPU time of all
 threads, so a busy machine does not matter.
 """
 
@@ -24,8 +24,7 @@ from functools import partial
 from pathlib import Path
 from statistics import geometric_mean, median
 
-from common import Row, command_line, print_machine, rows_of, run_script
-from rich.console import Console
+from common import Row, command_line, print_machine, rows_of, run_script, show
 
 from pushworld import Puzzle, shorten, solve
 from pushworld.bench.human import chosen_solutions
@@ -34,8 +33,8 @@ from pushworld.datasets import load_set
 from pushworld.planners import Progress, ShortenProgress
 
 MUCH_LONGER = 1.1
-WALL_SECONDS = {"wall": 1, "cpu": 20}
-"""The wall time that a run may take for each second of its limit, by clock."""
+WALL_SECONDS = 20
+"""The wall time that a run may take for each second of its limit."""
 
 
 @dataclass(frozen=True)
@@ -70,12 +69,11 @@ def main() -> None:
     add("--seconds", type=float, nargs="+", default=[1, 5], help="for shortening (default: 1 5)")
     add("--threads", type=int, default=1, help="for shortening (default: 1)")
     add("--prove", action="store_true", help="prove lower bounds meanwhile")
-    add("--clock", choices=("wall", "cpu"), default="wall", help="of all limits (default: wall)")
     add("--astar-limit", type=float, default=5, help="seconds for the proof by A* (default: 5)")
     add("--human", metavar="PATH", help="plans of people: folder of YAML files, database or CSV")
     add("--markdown", action="store_true", help="print the tables as Markdown")
     arguments = parser.parse_args()
-    if arguments.prove and arguments.clock == "cpu" and arguments.threads == 1:
+    if arguments.prove and arguments.threads == 1:
         parser.error("--prove with one thread takes a quarter of the wall time: add --threads 2")
     arguments.seconds.sort()
     people = chosen_solutions(arguments.human)
@@ -84,7 +82,7 @@ def main() -> None:
         name = Path(path).name
         puzzles = {(name, each.name): each for each in spread(load_set(path), arguments.count)}
         tasks = {
-            key: partial(solve_by, puzzle, arguments.planner, arguments.time_limit, arguments.clock)
+            key: partial(solve_by, puzzle, arguments.planner, arguments.time_limit)
             for key, puzzle in puzzles.items()
         }
         measured[name] = []
@@ -93,14 +91,8 @@ def main() -> None:
                 human = people.length_of(puzzles[key], name) if people else None
                 measured[name].append(measure(puzzles[key], found["plan"], human, arguments))
     print_machine()
-    for table in (
-        plan_table(measured, arguments.seconds),
-        level_table(measured, arguments.seconds),
-    ):
-        if arguments.markdown:
-            print(f"\n{table.markdown()}")
-        else:
-            table.show(Console())
+    show(plan_table(measured, arguments.seconds), arguments.markdown)
+    show(level_table(measured, arguments.seconds), arguments.markdown)
 
 
 def spread(puzzles: list[Puzzle], count: int) -> list[Puzzle]:
@@ -114,7 +106,7 @@ def measure(
 ) -> Measured:
     """Returns the lengths of a puzzle's plans."""
     lengths = [len(plan)] * len(arguments.seconds)
-    elapsed = clock_of(arguments.clock)
+    elapsed = cpu_clock()
 
     def note(progress: ShortenProgress) -> None:
         now = elapsed()
@@ -124,7 +116,7 @@ def measure(
         if now > arguments.seconds[-1]:
             raise KeyboardInterrupt
 
-    limit = arguments.seconds[-1] * WALL_SECONDS[arguments.clock]
+    limit = arguments.seconds[-1] * WALL_SECONDS
     result = shorten(
         puzzle, plan, limit, threads=arguments.threads, prove=arguments.prove, progress=note
     )
@@ -134,28 +126,27 @@ def measure(
             lengths[k] = result.length
     optimal = result.length if result.optimal else None
     if optimal is None and arguments.astar_limit > 0 and not arguments.prove:
-        proof = solve_by(puzzle, "astar", arguments.astar_limit, arguments.clock)["plan"]
+        proof = solve_by(puzzle, "astar", arguments.astar_limit)["plan"]
         optimal = None if proof is None else len(proof)
     return Measured(puzzle.name, len(plan), tuple(lengths), optimal, human, result.lower_bound)
 
 
-def solve_by(puzzle: Puzzle, planner: str, seconds: float, clock: str) -> Row:
+def solve_by(puzzle: Puzzle, planner: str, seconds: float) -> Row:
     """Returns the plan of a planner; None if it finds none within the limit."""
-    elapsed = clock_of(clock)
+    elapsed = cpu_clock()
 
     def end_in_time(_: Progress) -> None:
         if elapsed() > seconds:
             raise KeyboardInterrupt
 
-    limit = seconds * WALL_SECONDS[clock]
+    limit = seconds * WALL_SECONDS
     return {"plan": solve(puzzle, planner, time_limit=limit, progress=end_in_time).plan}
 
 
-def clock_of(name: str) -> Callable[[], float]:
-    """Returns a function that says how much time has passed since this call."""
-    clock = time.process_time if name == "cpu" else time.perf_counter
-    start = clock()
-    return lambda: clock() - start
+def cpu_clock() -> Callable[[], float]:
+    """Returns a function that says how much CPU time all threads have taken since this call."""
+    start = time.process_time()
+    return lambda: time.process_time() - start
 
 
 def plan_table(measured: dict[str, list[Measured]], seconds: list[float]) -> Table:

@@ -13,15 +13,13 @@ if there are many of each.
 
 from __future__ import annotations
 
-import math
 from functools import partial
 from pathlib import Path
+from typing import Any
 
-from common import Row, command_line, print_machine, rows_of, run_script
-from families import FAMILIES, add_options, chosen_siblings
-from rich.console import Console
+from common import command_line, print_machine, rows_of, run_script, show
+from families import FAMILIES, add_options, chosen_siblings, run_one
 
-from pushworld import Puzzle, solve
 from pushworld.bench.contestants import native_build
 from pushworld.bench.statistics import Share
 from pushworld.bench.tables import Table
@@ -40,20 +38,19 @@ def main() -> None:
     add("--threads", type=int, default=1, metavar="N", help="of a run with limits in seconds")
     add("--seed", type=int, default=0, help="of the planners (default: 0)")
     add("--workers", type=int, default=1, help="runs at the same time (default: 1)")
-    add("--store", type=Path, default=Path("results/siblings.jsonl"), help="(default: %(default)s)")
-    add("--markdown", action="store_true", help="print the table as Markdown")
     add("--failures", action="store_true", help="name the siblings that are not solved")
     options = parser.parse_args()
     limits = sorted(options.seconds or options.states)
+    unit = "seconds" if options.seconds else "states"
     threads = options.threads if options.seconds else 1
-    one = partial(
-        run_one, limit=limits[-1], timed=bool(options.seconds), threads=threads, seed=options.seed
-    )
+    limit = {"seconds" if options.seconds else "max_states": limits[-1]}
     siblings = chosen_siblings(options, options.family or FAMILIES)
     planners = options.planner or ["default"]
-    kind = f"{'seconds' if options.seconds else 'states'} {limits[-1]:g} threads {threads} seed {options.seed}"
+    kind = f"{unit} {limits[-1]:g} threads {threads} seed {options.seed}"
     tasks = {
-        (native_build(), kind, planner, digest_of(each.puzzle)): partial(one, each.puzzle, planner)
+        (native_build(), kind, planner, digest_of(each.puzzle)): partial(
+            run_one, each.puzzle, threads=threads, seed=options.seed, **limit, **choice_of(planner)
+        )
         for each in siblings
         for planner in planners
     }
@@ -66,7 +63,7 @@ def main() -> None:
             own = [each for each in siblings if each.half == half and family in (each.family, "")]
             for planner in planners if own else ():
                 runs = [rows[native_build(), kind, planner, digest_of(each.puzzle)] for each in own]
-                solved = [run["cost"] for run in runs if run["status"] == "solved"]
+                solved = [run[unit] for run in runs if run["status"] == "solved"]
                 shares = [
                     Share(sum(cost <= limit for cost in solved), len(own)) for limit in limits
                 ]
@@ -77,30 +74,17 @@ def main() -> None:
                         print(
                             f"{planner}: {each.family} {each.seed} of {each.parent}: {run['status']}"
                         )
-    table = Table(
-        ["half, family, planner", "siblings", *(f"{limit:,g}" for limit in limits)], lines
-    )
-    print(table.markdown()) if options.markdown else table.show(Console())
+    header = ["half, family, planner", "siblings", *(f"{limit:,g}" for limit in limits)]
+    show(Table(header, lines), options.markdown)
 
 
-def run_one(
-    puzzle: Puzzle, planner: str, *, limit: float, timed: bool, threads: int, seed: int
-) -> Row:
-    """Returns how a planner ends on a puzzle, and the states or seconds that it takes."""
-    named = {each.name for each in all_planners()}
+def choice_of(planner: str) -> dict[str, Any]:
+    """Returns the options of `solve` for a planner, a strategy, or a file of strategies."""
     is_file = planner.endswith(".toml")
-    is_planner = planner in named or (is_file and "strategies" not in read_toml(Path(planner)))
-    found = solve(
-        puzzle,
-        planner if is_planner else "default",
-        strategies=None if is_planner else planner,
-        time_limit=limit if timed else math.inf,
-        max_states=None if timed else int(limit),
-        threads=threads,
-        seed=seed,
+    is_planner = planner in {each.name for each in all_planners()} or (
+        is_file and "strategies" not in read_toml(Path(planner))
     )
-    cost = round(found.seconds, 3) if timed else found.states
-    return {"status": found.status, "cost": cost, "length": found.length}
+    return {"planner" if is_planner else "strategies": planner}
 
 
 if __name__ == "__main__":

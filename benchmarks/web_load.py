@@ -20,7 +20,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import gzip
 import itertools
 import json
 import os
@@ -36,8 +35,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
+from aiohttp import ClientSession, TCPConnector
 from common import command_line, print_machine, run_script
 
 from pushworld.datasets import bundled_puzzles
@@ -80,79 +79,56 @@ TARGET_MS = 100
 class Load:
     """The load on the server, and the latencies in seconds by kind of request."""
 
-    host: str
-    port: int
+    address: str
     ends: float
     latencies: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     refused: int = 0
     stored: int = 0
 
 
-class Connection:
-    """A persistent connection, as browsers use it: one request after another."""
+@dataclass
+class Visitor:
+    """What a browser does, with its session."""
 
-    def __init__(self, load: Load) -> None:
-        self._load = load
-        self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+    load: Load
+    session: ClientSession
 
-    async def request(self, kind: str, path: str, body: object = None) -> bytes:
+    async def ask(self, kind: str, path: str, body: object = None) -> bytes:
         """Returns the body of the answer, and stores the latency."""
         began = time.perf_counter()
-        reader, writer = await self._send(path, body)
-        status, headers = await read_head(reader)
-        answer = await reader.readexactly(int(headers["content-length"]))
-        self._load.latencies[kind].append(time.perf_counter() - began)
-        if status != 200:
-            raise SystemExit(f"{path} was answered with {status}: {answer.decode()}")
-        if headers.get("connection") == "close":
-            self._streams = None
-            writer.close()
-        return answer
+        async with self.session.request(
+            "GET" if body is None else "POST", path, json=body
+        ) as answer:
+            data = await answer.read()
+            self.load.latencies[kind].append(time.perf_counter() - began)
+            if answer.status != 200:
+                raise SystemExit(f"{path} was answered with {answer.status}: {data.decode()}")
+        return data
+
+    async def open_page(self, files: Sequence[str]) -> Any:
+        """Loads the page; returns what the site offers."""
+        await self.ask("file", "")
+        await asyncio.gather(*(self.ask("file", path) for path in files))
+        return json.loads(await self.ask("data", "data/site.json"))
 
     async def solve(self, pwp: str) -> None:
         """Asks for a search, stores the latency of the first byte, and reads the answer to its end."""
         began = time.perf_counter()
-        reader, writer = await self._send(
-            "api/solve", {"pwp": pwp, "time_limit": SOLVE_SECONDS}, close=True
-        )
-        status, _ = await read_head(reader)
-        self._load.latencies["solve, first byte"].append(time.perf_counter() - began)
-        self._load.refused += status == 503
-        with suppress(TimeoutError):
-            async with asyncio.timeout(self._load.ends - time.perf_counter()):
-                await reader.read()
-        self._streams = None
-        writer.close()
-
-    async def _send(
-        self, path: str, body: object, close: bool = False
-    ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        if self._streams is None:
-            self._streams = await asyncio.open_connection(self._load.host, self._load.port)
-        data = b"" if body is None else json.dumps(body).encode()
-        head = (
-            f"{'GET' if body is None else 'POST'} /{path} HTTP/1.1\r\n"
-            f"Host: {self._load.host}:{self._load.port}\r\nAccept-Encoding: gzip\r\n"
-            f"Content-Type: application/json\r\nContent-Length: {len(data)}\r\n"
-            f"{'Connection: close' if close else 'Connection: keep-alive'}\r\n\r\n"
-        )
-        self._streams[1].write(head.encode() + data)
-        return self._streams
+        body = {"pwp": pwp, "time_limit": SOLVE_SECONDS}
+        async with self.session.post("api/solve", json=body) as answer:
+            self.load.latencies["solve, first byte"].append(time.perf_counter() - began)
+            self.load.refused += answer.status == 503
+            with suppress(TimeoutError):
+                async with asyncio.timeout(self.load.ends - time.perf_counter()):
+                    await answer.read()
 
 
-async def read_head(reader: asyncio.StreamReader) -> tuple[int, dict[str, str]]:
-    """Returns the status and the headers of an answer."""
-    first, *lines = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
-    pairs = (line.split(": ", 1) for line in lines if line)
-    return int(first.split()[1]), {name.lower(): value for name, value in pairs}
-
-
-async def play(load: Load, files: Sequence[str], number: int) -> None:
+async def play(visitor: Visitor, files: Sequence[str], number: int) -> None:
     """One player: loads the page, then sends moves until the time is over."""
-    choice = random.Random(number)
-    line, site = await open_page(load, files)
+    load, choice = visitor.load, random.Random(number)
+    site = await visitor.open_page(files)
     chosen = choice.choice(site["sets"])["id"]
-    await line.request("data", f"data/sets/{chosen}.json")
+    await visitor.ask("data", f"data/sets/{chosen}.json")
     sequence = 0
     while time.perf_counter() < load.ends:
         event = {
@@ -165,23 +141,22 @@ async def play(load: Load, files: Sequence[str], number: int) -> None:
             "step": sequence,
         }
         body = {"session": f"player-{number:08}", "events": [event]}
-        answer = await line.request("trace", "api/traces", body)
+        answer = await visitor.ask("trace", "api/traces", body)
         load.stored += json.loads(answer)["stored"]
         sequence += 1
         await asyncio.sleep(choice.expovariate(1 / SECONDS_BETWEEN_MOVES))
 
 
-async def take_part(load: Load, files: Sequence[str], number: int) -> None:
+async def take_part(visitor: Visitor, files: Sequence[str], number: int) -> None:
     """One participant after another: each loads the page and goes through the study."""
-    choice = random.Random(number)
+    load, choice = visitor.load, random.Random(number)
     plans = {each.name: each.plan or "" for each in bundled_puzzles()}
     for attempt in itertools.count():
-        connection, _ = await open_page(load, files)
+        await visitor.open_page(files)
         who = {"parameters": {"PROLIFIC_PID": f"{number:04}-{attempt}"}, "key": "0" * 32}
 
-        async def ask(request: str, body: object, line: Connection = connection) -> Any:
-            answer = await line.request(f"study, {request}", f"api/study/{request}", body)
-            return json.loads(answer)
+        async def ask(request: str, body: object) -> Any:
+            return json.loads(await visitor.ask(f"study, {request}", f"api/study/{request}", body))
 
         await ask("enter", who)
         now = await ask("consent", who | {"agreed": True})
@@ -220,54 +195,35 @@ def game_events(plan: str, choice: random.Random) -> Iterator[dict[str, object]]
         yield common | {"kind": "move", "action": letter, "step": step}
 
 
-async def open_page(load: Load, files: Sequence[str]) -> tuple[Connection, Any]:
-    """Loads the page as a browser does, over several connections; returns one, and what the site offers."""
-    connections = [Connection(load) for _ in range(6)]
-    await connections[0].request("file", "")
-
-    async def load_files(connection: Connection, some: Sequence[str]) -> None:
-        for path in some:
-            await connection.request("file", path)
-
-    await asyncio.gather(
-        *(load_files(each, files[index::6]) for index, each in enumerate(connections))
-    )
-    return connections[0], json.loads(
-        gunzip(await connections[0].request("data", "data/site.json"))
-    )
-
-
-def gunzip(data: bytes) -> bytes:
-    """Returns the data, decompressed if it is compressed."""
-    return gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
-
-
-async def ask_solver(load: Load) -> None:
+async def ask_solver(visitor: Visitor) -> None:
     """One player who asks the solver all the time."""
-    while time.perf_counter() < load.ends:
-        refused = load.refused
-        await Connection(load).solve(HARD)
-        if load.refused > refused:
+    while time.perf_counter() < visitor.load.ends:
+        refused = visitor.load.refused
+        await visitor.solve(HARD)
+        if visitor.load.refused > refused:
             await asyncio.sleep(1)
 
 
 async def run_load(address: str, arguments: argparse.Namespace) -> Load:
-    place = urlsplit(address)
-    assert place.hostname is not None
-    assert place.port is not None
-    load = Load(place.hostname, place.port, time.perf_counter() + arguments.seconds)
+    load = Load(address.rstrip("/") + "/", time.perf_counter() + arguments.seconds)
     files = [SCRIPT, STYLE, "icon.svg"]
     dice = random.Random(0)
     arrivals = sorted(dice.uniform(0, arguments.arrive) for _ in range(arguments.players))
 
     async def arrive(number: int, moment: float) -> None:
         await asyncio.sleep(moment)
-        await (take_part if arguments.study else play)(load, files, number)
+        # Browsers keep at most six connections to a server.
+        async with ClientSession(load.address, connector=TCPConnector(limit=6)) as session:
+            await (take_part if arguments.study else play)(Visitor(load, session), files, number)
 
-    await asyncio.gather(
-        *(arrive(number, moment) for number, moment in enumerate(arrivals)),
-        *(ask_solver(load) for _ in range(0 if arguments.study else arguments.solvers)),
-    )
+    async with ClientSession(load.address) as session:
+        await asyncio.gather(
+            *(arrive(number, moment) for number, moment in enumerate(arrivals)),
+            *(
+                ask_solver(Visitor(load, session))
+                for _ in range(0 if arguments.study else arguments.solvers)
+            ),
+        )
     return load
 
 

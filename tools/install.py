@@ -18,11 +18,9 @@ import sys
 import sysconfig
 import time
 import tomllib
-from collections import deque
-from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
-from queue import Empty, SimpleQueue
-from threading import Thread
+from tempfile import TemporaryDirectory
 
 ROOT = Path(__file__).resolve().parent.parent
 CONSTRAINTS = ROOT / "constraints"
@@ -113,44 +111,26 @@ def must_run(title: str, command: list[str]) -> None:
 
 def run(title: str, command: list[str]) -> int:
     """Runs a command, shows that it goes on, and returns its exit code."""
-    begun = shown = time.monotonic()
+    begun = time.monotonic()
     print(title, flush=True)
-    last_lines: deque[str] = deque(maxlen=80)
-    with subprocess.Popen(
-        command,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        cwd=ROOT,
-        encoding="utf-8",
-        errors="replace",
-    ) as process:
-        lines: SimpleQueue[str] = SimpleQueue()
-        Thread(target=forward, args=(process.stdout, lines), daemon=True).start()
-        done = ""
-        while True:
-            try:
-                line = lines.get(timeout=1)
-                if not line:
+    with TemporaryDirectory() as folder:
+        log = Path(folder, "log")
+        with (
+            log.open("wb") as file,
+            subprocess.Popen(command, stdout=file, stderr=subprocess.STDOUT, cwd=ROOT) as process,
+        ):
+            while process.poll() is None:
+                with suppress(subprocess.TimeoutExpired):
+                    process.wait(QUIET_SECONDS)
                     break
-                last_lines.append(line)
-                if found := COMPILED.search(line):
-                    done = f", {found[1]} of {found[2]} files"
-            except Empty:
-                pass
-            if time.monotonic() - shown >= QUIET_SECONDS:
-                shown = time.monotonic()
-                print(f"{title}: {shown - begun:.0f} s{done}", flush=True)
+                compiled = COMPILED.findall(log.read_text("utf-8", "replace"))
+                done = ", {} of {} files".format(*compiled[-1]) if compiled else ""
+                print(f"{title}: {time.monotonic() - begun:.0f} s{done}", flush=True)
+        lines = log.read_text("utf-8", "replace").splitlines(keepends=True)
     print(f"{title}: done in {time.monotonic() - begun:.0f} s", flush=True)
     if process.returncode != 0:
-        sys.stderr.writelines(last_lines)
+        sys.stderr.writelines(lines[-80:])
     return process.returncode
-
-
-def forward(source: Iterable[str], lines: SimpleQueue[str]) -> None:
-    """Puts the lines of a source into a queue, and an empty one at its end."""
-    for line in source:
-        lines.put(line)
-    lines.put("")
 
 
 if __name__ == "__main__":

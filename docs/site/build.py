@@ -54,7 +54,7 @@ API: dict[str, tuple[str, tuple[str, ...]]] = {
         ("config", "runs.training", "evaluation.agents", "evaluation.solve_rates"),
     ),
     "bench": ("pushworld.bench", ("report", "scores")),
-    "design": ("pushworld.design", ("analysis", "roles", "skills", "difficulty", "search")),
+    "design": ("pushworld.design", ("analysis", "roles", "difficulty", "search")),
     "text": ("pushworld.text", ("evaluation", "adapters")),
     "traces": ("pushworld.traces", ("recording", "games", "measures", "export", "report")),
     "web": ("pushworld.web", ("server", "site", "studies.study", "studies.study_file")),

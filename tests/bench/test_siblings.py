@@ -100,5 +100,5 @@ def test_the_command_compares_planners_and_resumes(plans: Path, tmp_path: Path) 
     assert runs[0].returncode == 0, runs[0].stderr
     assert runs[0].stdout == runs[1].stdout
     assert "tight, cost | commitment any" in runs[0].stdout
-    journal = (tmp_path / "results" / "siblings.jsonl").read_text().splitlines()
+    journal = (tmp_path / "results" / "runs.jsonl").read_text().splitlines()
     assert len(journal) == len(set(journal))

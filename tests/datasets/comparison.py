@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from pushworld.datasets import load_set
-from pushworld.datasets.generated.level0_distributions import AS_PUBLISHED
+from pushworld.datasets.generated.distribution import AS_PUBLISHED
 from pushworld.datasets.generated.stream import generate
 from pushworld.planners import solve
 from pushworld.puzzle import Puzzle, PuzzleObject

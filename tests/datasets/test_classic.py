@@ -17,7 +17,7 @@ from pushworld.design.candidates import level_gap
 from pushworld.design.difficulty import grade
 from pushworld.design.plan_features import plan_features
 from pushworld.puzzle import Puzzle
-from pushworld.puzzle.canonical import canonical_form
+from pushworld.puzzle.transform import canonical_form
 from tests.design.oracle import is_trivial_edit
 from tests.shared import needs_shared, published_puzzles
 

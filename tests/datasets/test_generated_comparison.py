@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from pushworld.datasets.generated.level0_distributions import AS_PUBLISHED
+from pushworld.datasets.generated.distribution import AS_PUBLISHED
 from pushworld.puzzle import Puzzle
 from tests.datasets.comparison import (
     chi_square_tail,

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pushworld.datasets import bundled_puzzles
 from pushworld.puzzle import Puzzle, Symmetry, pad, transform
-from pushworld.puzzle.canonical import canonical_form
+from pushworld.puzzle.transform import canonical_form
 from tests.design.oracle import is_trivial_edit
 from tests.planners.tiny_puzzles import tiny_puzzle
 

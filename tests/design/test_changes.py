@@ -129,14 +129,15 @@ def test_gap_of_a_score_inside_of_its_level_is_nothing() -> None:
 def test_archive_keeps_the_best_of_each_kind() -> None:
     puzzle = BUNDLED["cork"].puzzle
 
-    def candidate(score: float, quality: float, *skills: str) -> Candidate:
-        return Candidate(puzzle, "", score, quality, accepted=False, skills=skills)
+    def added(score: float, quality: float, *skills: str) -> bool:
+        found = Candidate(puzzle, "", score, quality, accepted=False, skills=skills)
+        return archive.add(found, found.cell, quality)
 
     archive: Archive[Candidate] = Archive()
     assert len(archive) == 0
-    assert archive.add(candidate(1.0, 0.5, "tool-use"))
-    assert not archive.add(candidate(1.01, 0.4, "tool-use"))
-    assert archive.add(candidate(1.02, 0.6, "tool-use"))
-    assert archive.add(candidate(2.0, 0.1, "tool-use"))
-    assert archive.add(candidate(1.0, 0.2, "assembly"))
-    assert sorted(each.quality for each in archive.elites.values()) == [0.1, 0.2, 0.6]
+    assert added(1.0, 0.5, "tool-use")
+    assert not added(1.01, 0.4, "tool-use")
+    assert added(1.02, 0.6, "tool-use")
+    assert added(2.0, 0.1, "tool-use")
+    assert added(1.0, 0.2, "assembly")
+    assert sorted(quality for quality, _ in archive.elites.values()) == [0.1, 0.2, 0.6]

@@ -19,7 +19,7 @@ from pushworld.design.search import DesignRequest, parse_size
 from pushworld.design.variants import frozen
 from pushworld.design.variations import DrawingRequest
 from pushworld.puzzle import PushWorldError, Puzzle
-from pushworld.puzzle.canonical import canonical_form
+from pushworld.puzzle.transform import canonical_form
 from tests.design.oracle import Oracle, without
 from tests.process.executors import SameProcess
 from tests.waiting import wait_until

@@ -10,17 +10,20 @@ from pushworld.datasets import bundled_puzzles
 from pushworld.design.analysis import Analysis, analyze
 from pushworld.design.budget import BUDGETS, time_limit
 from pushworld.design.candidates import Wish, assess, is_confetti
-from pushworld.design.looks import (
+from pushworld.design.plan_features import likeness, stretches_of
+from pushworld.design.quality import (
+    WEIGHTS,
     clearness,
     clutter,
     contacts,
+    find_quality,
+    greedy_failures,
+    living_space,
     looks,
     outline,
     repetition,
     touching,
 )
-from pushworld.design.plan_features import likeness, stretches_of
-from pushworld.design.quality import WEIGHTS, find_quality, greedy_failures, living_space
 from pushworld.design.variants import object_names
 from pushworld.puzzle import Puzzle
 

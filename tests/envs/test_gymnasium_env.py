@@ -88,11 +88,11 @@ def test_pixels_are_those_of_the_renderer() -> None:
     largest = [resolve_puzzle(name) for name in names]
     width, height = (max(getattr(p, side) for p in largest) for side in ("width", "height"))
     for name in names:
-        puzzle = resolve_puzzle(name)
+        puzzle = pad(resolve_puzzle(name), width, height)
         shown, _ = env.reset(seed=0, options={"puzzle": puzzle.name})
         state = puzzle.initial_state
         for action in (0, 1, 2, 3, 1, 1):
-            expected = Painter(puzzle, 3, width=width, height=height).floats(state)
+            expected = Painter(puzzle, 3).floats(state)
             np.testing.assert_array_equal(shown, expected)
             state = puzzle.step(state, action)
             shown, *_ = env.step(action)
@@ -188,7 +188,7 @@ def test_an_agent_of_one_set_can_play_another() -> None:
     env = PushWorldEnv("first-push", observation="pixels", pixels_per_cell=3, width=15, height=9)
     shown, _ = env.reset()
     first_push = resolve_puzzle("first-push")
-    expected = Painter(first_push, 3, width=15, height=9).floats()
+    expected = Painter(pad(first_push, 15, 9), 3).floats()
     np.testing.assert_array_equal(shown, expected)
 
 

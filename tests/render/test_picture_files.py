@@ -15,8 +15,7 @@ from PIL import Image
 
 from pushworld.puzzle import PlanError, PushWorldError, Puzzle, State
 from pushworld.render import Painter, RenderError, Timing, render_rgb, save_picture, states_of_plan
-from pushworld.render.animation import write_gif
-from pushworld.render.video import write_mp4
+from pushworld.render.animation import write_gif, write_mp4
 
 PUZZLE = Puzzle.parse(
     """

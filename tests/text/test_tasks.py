@@ -12,7 +12,7 @@ import pytest
 from pushworld.datasets import bundled_puzzles, classic_puzzles, default_store, import_path
 from pushworld.planners import solve
 from pushworld.puzzle import Action, PushWorldError, Puzzle, Symmetry, transform
-from pushworld.puzzle.canonical import canonical_hash
+from pushworld.puzzle.transform import canonical_hash
 from pushworld.text import CANARY, Task, one_shot_prompt, score_plan, tasks
 from pushworld.text.evaluation_set import NAME, evaluation_set, file_of
 from pushworld.text.sliders import GROWTH, draw_sliders

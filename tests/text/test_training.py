@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pushworld.puzzle import Puzzle
-from pushworld.puzzle.canonical import canonical_hash
+from pushworld.puzzle.transform import canonical_hash
 from pushworld.text import (
     Curriculum,
     Episode,

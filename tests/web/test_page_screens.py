@@ -20,6 +20,7 @@ from tests.web.browser import (
     set_of_texts,
     state_on_page,
     static_site,
+    stop_clock,
     touch,
 )
 
@@ -83,6 +84,7 @@ def pinch(page: Page, *distances: int, at: tuple[float, float] | None = None) ->
 
 
 def test_one_flick_is_one_move_however_long_it_is(phone: Page) -> None:
+    stop_clock(phone)  # however slow the machine is, the finger does not rest on the board
     go(phone, "#/play/more/p1")
     for count, length in enumerate((30, 150, 320), 1):
         swipe(phone, length, 0)
@@ -93,6 +95,7 @@ def test_one_flick_is_one_move_however_long_it_is(phone: Page) -> None:
     swipe(phone, -200, 30)
     assert state_on_page(phone)[0] == [3, 1]
     expect(moves(phone)).to_have_text("6")
+    phone.clock.resume()
 
 
 def test_two_fingers_zoom_a_game_and_it_follows_the_agent(phone: Page) -> None:

@@ -16,8 +16,8 @@ from pushworld.datasets import resolve_puzzle
 from pushworld.puzzle import PlanError, Puzzle, State, format_plan, parse_plan
 from pushworld.render import Timing, render_terminal, save_picture, states_of_plan
 from pushworld.render.animation import STEPS_PER_SECOND
+from pushworld.render.raster import DEFAULT_PIXELS_PER_CELL
 from pushworld.render.terminal import LEGEND, play, supports_colour
-from pushworld.render.validation import DEFAULT_PIXELS_PER_CELL
 
 PlanOption = Annotated[
     str,

@@ -7,11 +7,7 @@ from pushworld.datasets.bundled import (
     classic_puzzles,
 )
 from pushworld.datasets.errors import DataError
-from pushworld.datasets.human import (
-    HumanSolutions,
-    installed_human_solutions,
-    read_human_solutions,
-)
+from pushworld.datasets.human import HumanSolutions, installed_human_solutions, read_human_solutions
 from pushworld.datasets.published.download import download
 from pushworld.datasets.published.importer import import_path
 from pushworld.datasets.published.manifest import Entry, Manifest, published_manifest

@@ -9,9 +9,8 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from pushworld.datasets.errors import DataError
-from pushworld.datasets.published.level0 import Level0Archive
 from pushworld.datasets.published.manifest import LEVEL0, LEVEL0_SETS, LEVEL0_SPLITS, PUZZLE_SUFFIX
-from pushworld.datasets.published.store import Store, default_store
+from pushworld.datasets.published.store import Level0Archive, Store, default_store
 from pushworld.datasets.sets import (
     IN_PACKAGE,
     PUBLISHED,

@@ -12,7 +12,6 @@ from pathlib import Path
 
 from pushworld.datasets.bundled import BundledPuzzle, bundled_puzzles, classic_puzzles
 from pushworld.datasets.errors import DataError
-from pushworld.datasets.published.level0 import Level0Archive
 from pushworld.datasets.published.manifest import (
     LEVEL0,
     LEVEL0_SETS,
@@ -21,7 +20,7 @@ from pushworld.datasets.published.manifest import (
     PUZZLE_SUFFIX,
     Entry,
 )
-from pushworld.datasets.published.store import Status, Store, how_to_install
+from pushworld.datasets.published.store import Level0Archive, Status, Store, how_to_install
 from pushworld.puzzle import Puzzle
 
 BUNDLED = "bundled"

@@ -9,31 +9,25 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Collection
-from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cached_property
 from math import log2
 from random import Random
 
 from pushworld.datasets.generated.rooms import random_room, room_plan
-from pushworld.design.budget import (
-    MEMORY_GB,
-    shorten_within,
-    solve_within,
-)
-from pushworld.design.candidates import Archive, untidiness
+from pushworld.design.budget import MEMORY_GB, shorten_within, solve_within
+from pushworld.design.candidates import Archive, proposals, untidiness
 from pushworld.design.gadgets.composition import compose
-from pushworld.design.looks import clutter
 from pushworld.design.mutations import MAX_GOALS, MAX_MOVABLES, like_the_walls, mutate
 from pushworld.design.plan_features import covered_cells, plan_features
+from pushworld.design.quality import clutter
 from pushworld.design.search import SMALLEST, Designed, check_size
 from pushworld.design.state_space import reach
 from pushworld.design.variants import fill_pockets, from_state, goal_names
 from pushworld.journal import Row
 from pushworld.planners import SolveResult, get_planner, solve
 from pushworld.puzzle import Position, PushWorldError, Puzzle, PuzzleError, crop
-from pushworld.puzzle.canonical import canonical_form
 from pushworld.puzzle.free_space import free_cells
+from pushworld.puzzle.transform import canonical_form
 
 LEAST_ACTIONS, MOST_ACTIONS = 16, 150
 """Of the plans."""
@@ -74,7 +68,6 @@ PATCHES = ((1, 1), (1, 2), (2, 1), (1, 3), (3, 1), (2, 2), (3, 3), (5, 5))
 """The sizes of patches of walls."""
 
 FARTHEST = 10
-TRIES = 20
 
 Solved = tuple[Puzzle, str]
 """A puzzle with a plan."""
@@ -92,7 +85,7 @@ class Rival:
     cost: float
     unsolved: bool
 
-    @cached_property
+    @property
     def quality(self) -> float:
         """The logarithm of the cost for the size, less what makes a drawing untidy."""
         size = len(self.plan) * len(self.puzzle.movables)
@@ -148,28 +141,25 @@ class AgainstRequest:
         random = Random(f"pushworld against {self.seed} {number}")
         archive: Archive[Rival] = Archive()
         successes, tries = Counter(dict.fromkeys(CHANGES, 1)), Counter(dict.fromkeys(CHANGES, 1))
-        seen: set[str] = set()
         looked_at = 0
-        for _ in range(TRIES * self.evaluations):
-            if looked_at == self.evaluations:
-                break
-            parent = archive.choose(random) if len(archive) and random.random() > FRESH else None
-            change: Change | None = None
-            made: Solved | None = None
-            if parent is None:
-                with suppress(PushWorldError):  # what does not fit
-                    made = self._begun(random)
+
+        def propose() -> tuple[Solved, Change | None, float] | None:
+            if not len(archive) or random.random() <= FRESH:
+                made, change, limit = self._begun(random), None, self.most
             else:
+                parent = archive.choose(random)
                 rates = [successes[each] / tries[each] for each in CHANGES]
                 (change,) = random.choices(CHANGES, rates)
                 tries[change] += 1
-                made = _changed(change, parent, random)
-            if made is None or (form := canonical_form(made[0])) in seen:
-                continue
-            seen.add(form)
+                made, limit = _changed(change, parent, random), RAISE * parent.cost
+            return made and (made, change, limit)
+
+        for made, change, limit in proposals(
+            propose, lambda each: canonical_form(each[0][0]), self.evaluations
+        ):
             looked_at += 1
-            rival = self._played(*made, self.most if parent is None else RAISE * parent.cost)
-            if archive.add(rival) and change is not None:
+            rival = self._played(*made, limit)
+            if archive.add(rival, rival.cell, rival.quality) and change is not None:
                 successes[change] += 1
         best = self._best(archive)
         if best is None:
@@ -197,8 +187,11 @@ class AgainstRequest:
             random.randint(max(SMALLEST, side // 2), side) for side in (self.width, self.height)
         )
         if random.random() < ROOMS:
-            room = random_room(room_plan(random.randint(1, 4), width, height, 0.3), random)
-            return _tidied(_farther(fill_pockets(room), "", random))
+            drawn = room_plan(random.randint(1, 4), width, height, 0.3)
+            try:
+                return _tidied(_farther(fill_pockets(random_room(drawn, random)), "", random))
+            except PushWorldError:  # it does not fit
+                return None
         composition = compose(random, width, height, random.randint(*GADGETS))
         if composition is None:
             return None
@@ -230,12 +223,12 @@ class AgainstRequest:
 
     def _best(self, archive: Archive[Rival]) -> Rival | None:
         """Returns the best puzzle, one that is unsolved at the limit if there is any."""
-        by_quality = sorted(archive.elites.values(), key=lambda each: -each.quality)
+        by_quality = sorted(archive.elites.values(), key=lambda each: -each[0])
         finalists = [
             self._played(each.puzzle, each.plan, self.most)
             if each.unsolved and each.cost < self.most
             else each
-            for each in by_quality[:FINALISTS]
+            for _, each in by_quality[:FINALISTS]
         ]
         return max(finalists, key=lambda each: (each.unsolved, each.quality), default=None)
 
@@ -276,12 +269,10 @@ def _aimed(puzzle: Puzzle, plan: str, goals: Collection[str]) -> Solved | None:
 def _walls(puzzle: Puzzle, plan: str, random: Random) -> Solved | None:
     """Puts walls on cells that the plan never uses."""
     cells = _some_of(puzzle, free_cells(puzzle) - covered_cells(puzzle, plan), random)
-    walls = puzzle.walls | cells
-    return (
-        (replace(puzzle, walls=walls, agent_walls=puzzle.agent_walls - cells), plan)
-        if cells
-        else None
-    )
+    if not cells:
+        return None
+    walls, agent_walls = puzzle.walls | cells, puzzle.agent_walls - cells
+    return replace(puzzle, walls=walls, agent_walls=agent_walls), plan
 
 
 def _agent_walls(puzzle: Puzzle, plan: str, random: Random) -> Solved | None:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from random import Random
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, TypeVar
 
-from pushworld.design.analysis import Analysis, analyze
+from pushworld.design.analysis import SKILLS, Analysis, analyze
 from pushworld.design.budget import DESIGNING, DESIGNING_HARD, solve_within
 from pushworld.design.difficulty import grade, measure_for_grading, stored_model
 from pushworld.design.gadgets.links import Link
-from pushworld.design.looks import cells_for_each, clutter
 from pushworld.design.mutations import wall_symmetry
-from pushworld.design.skills import SKILLS
+from pushworld.design.quality import cells_for_each, clutter
 from pushworld.puzzle import PushWorldError, Puzzle
 from pushworld.puzzle.free_space import inner_walls, neighbours, occupied
 
@@ -28,6 +27,11 @@ HARDEST = 4
 FEW, LEAST_CELLS = 4, 13
 MOST_WALKING = 0.75
 """The share of actions without a push above which quality falls."""
+
+TRIES = 20
+"""How many proposals a search may make for each puzzle that it evaluates."""
+
+Found = TypeVar("Found")
 
 SCORE_STEP, SIZE_STEP = 0.25, 24
 """The steps of difficulty, and of cells, that tell the cells of an archive apart."""
@@ -196,37 +200,37 @@ def hidden_share(puzzle: Puzzle) -> float:
     return len(puzzle.agent_walls & occupied(puzzle)) / max(1, len(puzzle.agent_walls))
 
 
-class Elite(Protocol):
-    """What an archive holds."""
-
-    @property
-    def quality(self) -> float: ...
-
-    @property
-    def cell(self) -> tuple[object, ...]: ...
-
-
-E = TypeVar("E", bound=Elite)
-
-
 @dataclass
-class Archive(Generic[E]):
-    """The archive of MAP-Elites (Mouret and Clune, 2015): the best candidate found of each cell."""
+class Archive(Generic[Found]):
+    """The archive of MAP-Elites (Mouret and Clune, 2015): the best candidate found of each cell, with its quality."""
 
-    elites: dict[tuple[object, ...], E] = field(default_factory=dict)
+    elites: dict[tuple[object, ...], tuple[float, Found]] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.elites)
 
-    def add(self, candidate: E) -> bool:
+    def add(self, candidate: Found, cell: tuple[object, ...], quality: float) -> bool:
         """Keeps a candidate if it is the best of its cell; returns whether it was kept."""
-        known = self.elites.get(candidate.cell)
-        if known is not None and known.quality >= candidate.quality:
+        if cell in self.elites and self.elites[cell][0] >= quality:
             return False
-        self.elites[candidate.cell] = candidate
+        self.elites[cell] = quality, candidate
         return True
 
-    def choose(self, random: Random) -> E:
+    def choose(self, random: Random) -> Found:
         """Returns a parent for the next candidate: the best of three elites drawn at random."""
         drawn = random.choices(list(self.elites.values()), k=3)
-        return max(drawn, key=lambda each: each.quality)
+        return max(drawn, key=lambda each: each[0])[1]
+
+
+def proposals(
+    propose: Callable[[], Found | None], form_of: Callable[[Found], str], most: int
+) -> Iterator[Found]:
+    """Yields up to so many proposals of other forms; None and known forms are tried again, but not forever."""
+    seen: set[str] = set()
+    for _ in range(TRIES * most):
+        if len(seen) == most:
+            return
+        made = propose()
+        if made is not None and (form := form_of(made)) not in seen:
+            seen.add(form)
+            yield made

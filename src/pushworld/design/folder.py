@@ -23,7 +23,7 @@ from pushworld.files import locked_folder
 from pushworld.journal import Kind, Row, append_rows, open_journal
 from pushworld.process import Executor, ray_tasks, run_jobs, worker_processes
 from pushworld.puzzle import PushWorldError
-from pushworld.puzzle.canonical import canonical_hash
+from pushworld.puzzle.transform import canonical_hash
 
 LOG = "designs.jsonl"
 FORMAT = 2
@@ -150,13 +150,7 @@ def _other_options(request: Request) -> str:
     return ""
 
 
-def _keep(
-    folder: Path,
-    kind: str,
-    designed: Designed,
-    rows: list[Row],
-    place: int,
-) -> Row:
+def _keep(folder: Path, kind: str, designed: Designed, rows: list[Row], place: int) -> Row:
     """Writes a design, if it is a new puzzle, and its line of the journal; returns the line."""
     row: Row = {
         "number": designed.number,

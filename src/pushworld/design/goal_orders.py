@@ -82,10 +82,7 @@ Attempt = Puzzle | Literal[False]
 
 
 def _attempt(
-    puzzle: Puzzle,
-    order: tuple[int, ...],
-    budget: Budget,
-    attempts: dict[tuple[int, ...], Attempt],
+    puzzle: Puzzle, order: tuple[int, ...], budget: Budget, attempts: dict[tuple[int, ...], Attempt]
 ) -> Attempt:
     """Returns the puzzle with the objects of an order at their goals and turned into walls."""
     if not order:

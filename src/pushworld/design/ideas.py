@@ -12,9 +12,8 @@ from functools import lru_cache, partial
 from pushworld.design.analysis import Analysis, analyze
 from pushworld.design.budget import BUDGETS, DESIGNING, OutOfTimeError, shorten_within, solve_within
 from pushworld.design.difficulty import grade
-from pushworld.design.looks import outline
 from pushworld.design.plan_features import Stretch, likeness, stretches_of
-from pushworld.design.quality import find_quality
+from pushworld.design.quality import find_quality, outline
 from pushworld.design.roles import Role
 from pushworld.design.variants import Axis, fill_pockets, without_line, without_objects
 from pushworld.puzzle import Position, PushWorldError, Puzzle, crop

@@ -25,8 +25,8 @@ from pushworld.design.mutations import free_name, mutate
 from pushworld.design.quality import find_quality
 from pushworld.design.variants import fill_pockets
 from pushworld.puzzle import DELTAS, PushWorldError, Puzzle, PuzzleError, PuzzleObject, parse_plan
-from pushworld.puzzle.canonical import canonical_form
 from pushworld.puzzle.free_space import free_places, interior, occupied, outlines
+from pushworld.puzzle.transform import canonical_form
 
 ATTEMPTS = 400
 """How many puzzles are tried."""

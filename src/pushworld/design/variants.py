@@ -125,9 +125,7 @@ def _with_columns(puzzle: Puzzle, width: int, moved: Callable[[int], list[int]])
 
     objects = tuple(
         replace(
-            thing,
-            start=place(thing.start),
-            goal=None if thing.goal is None else place(thing.goal),
+            thing, start=place(thing.start), goal=None if thing.goal is None else place(thing.goal)
         )
         for thing in puzzle.objects
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
-from pushworld.design.candidates import Archive, Candidate, Wish, evaluate
+from pushworld.design.candidates import Archive, Candidate, Wish, evaluate, proposals
 from pushworld.design.ideas import Idea, analyze_if_alike, corners, find_idea, minimal_form, tidied
 from pushworld.design.mutations import (
     Mutation,
@@ -32,7 +32,7 @@ from pushworld.design.variants import (
     without_objects,
 )
 from pushworld.puzzle import Puzzle, PuzzleError, Symmetry, crop, transform
-from pushworld.puzzle.canonical import canonical_form
+from pushworld.puzzle.transform import canonical_form
 
 DIFFERENT = 0.2
 """Variations differ from their puzzle in at least this share of the cells."""
@@ -50,9 +50,6 @@ FINALISTS = 8
 """How many accepted puzzles are analysed with a larger budget, until one is as wished."""
 
 SMALLEST_SIDE = 4
-
-TRIES = 20
-"""How many proposals a search may make for each puzzle that it evaluates."""
 
 
 @dataclass(frozen=True)
@@ -75,25 +72,23 @@ class VariationRequest:
         origin = Puzzle.parse(self.like)
         idea = find_idea(origin)
         current = origin
-        seen = {canonical_form(origin)}
         found: list[tuple[float, Puzzle]] = []
         looked_at = kept = 0
-        for _ in range(TRIES * self.evaluations):
-            if looked_at == self.evaluations or len(found) == POLISH:
-                break
+
+        def propose() -> Puzzle | None:
             proposed = _reshaped(current, idea, random)
             # A variation is never more ragged than its puzzle.
-            if proposed is None or corners(proposed) > corners(origin):
-                continue
-            if (form := canonical_form(proposed)) in seen:
-                continue
-            seen.add(form)
+            return proposed if proposed and corners(proposed) <= corners(origin) else None
+
+        for proposed in proposals(propose, canonical_form, self.evaluations):
             looked_at += 1
             analysis = analyze_if_alike(proposed, idea)
             if analysis is not None:
                 current, kept = proposed, kept + 1
                 if difference(proposed, origin) >= DIFFERENT:
                     found.append((find_quality(proposed, analysis).score, proposed))
+            if len(found) == POLISH:
+                break
         symmetry = random.choice(list(Symmetry))
         by_quality = [puzzle for _, puzzle in sorted(found, key=lambda each: -each[0])]
         finished = (
@@ -144,28 +139,26 @@ class DrawingRequest:
         sketch = parse_sketch(self.drawing)
         archive: Archive[Candidate] = Archive()
         accepted: list[Candidate] = []
-        seen: set[str] = set()
         waiting = [] if sketch.start is None else [sketch.start]
         looked_at = solvable = since = 0
-        for _ in range(TRIES * self.evaluations):
-            if looked_at == self.evaluations or (accepted and since >= self.polish):
-                break
-            proposed = waiting.pop() if waiting else _filled(sketch, archive, random)
-            if proposed is None or (form := proposed.to_pwp()) in seen:
-                continue
-            seen.add(form)
+
+        def propose() -> Puzzle | None:
+            return waiting.pop() if waiting else _filled(sketch, archive, random)
+
+        for proposed in proposals(propose, Puzzle.to_pwp, self.evaluations):
             looked_at, since = looked_at + 1, since + 1
             candidate = evaluate(proposed, self.wish, sketch.drawn)
-            if candidate is None:
-                continue
-            solvable += 1
-            archive.add(candidate)
-            if candidate.useless:
-                waiting.append(without_objects(proposed, candidate.useless))
-            if candidate.accepted:
-                if all(candidate.quality > each.quality for each in accepted):
-                    since = 0
-                accepted.append(candidate)
+            if candidate is not None:
+                solvable += 1
+                archive.add(candidate, candidate.cell, candidate.quality)
+                if candidate.useless:
+                    waiting.append(without_objects(proposed, candidate.useless))
+                if candidate.accepted:
+                    if all(candidate.quality > each.quality for each in accepted):
+                        since = 0
+                    accepted.append(candidate)
+            if accepted and since >= self.polish:
+                break
         by_quality = sorted(accepted, key=lambda each: -each.quality)
         finished = (
             minimal_form(each.puzzle, find_idea(each.puzzle, each.plan), sketch.agrees)

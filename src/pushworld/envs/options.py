@@ -19,9 +19,12 @@ from pushworld.envs.contract import (
 )
 from pushworld.envs.planes import Frame
 from pushworld.puzzle import PushWorldError, Puzzle
-from pushworld.render.validation import DEFAULT_PIXELS_PER_CELL, checked_border_width
+from pushworld.render.raster import DEFAULT_PIXELS_PER_CELL, checked_border_width
 
 Choice = TypeVar("Choice")
+
+FRAMING = ("symmetries", "width", "height", "goals", "objects")
+"""The options that determine the frame."""
 
 
 class OptionArguments(TypedDict, total=False):
@@ -99,24 +102,11 @@ class EnvOptions:
     @property
     def framing(self) -> EnvOptions:
         """The options that determine the frame; the others have their defaults."""
-        return EnvOptions(
-            symmetries=self.symmetries,
-            width=self.width,
-            height=self.height,
-            goals=self.goals,
-            objects=self.objects,
-        )
+        return EnvOptions(**{name: getattr(self, name) for name in FRAMING})
 
     def frame_around(self, puzzles: Sequence[Puzzle]) -> Frame:
         """Returns the frame of a set of puzzles."""
-        return Frame.around(
-            puzzles,
-            self.symmetries,
-            width=self.width,
-            height=self.height,
-            goals=self.goals,
-            objects=self.objects,
-        )
+        return Frame.around(puzzles, **{name: getattr(self, name) for name in FRAMING})
 
     def format_in(self, frame: Frame) -> ObservationFormat:
         """Returns the shape, type and range of the observations in a frame."""

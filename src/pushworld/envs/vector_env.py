@@ -9,6 +9,7 @@ from typing import Any, Unpack
 import numpy as np
 from gymnasium.error import ResetNeeded
 from gymnasium.spaces import Discrete
+from gymnasium.utils.seeding import np_random
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
@@ -19,7 +20,6 @@ from pushworld.envs.env_batch import EnvBatch
 from pushworld.envs.gymnasium_env import RENDER_FPS, puzzle_option, space_of
 from pushworld.envs.options import EnvOptions, OptionArguments
 from pushworld.envs.puzzle_set import PuzzleSet
-from pushworld.envs.seeding import generator_words, split_seeds
 from pushworld.machine import usable_cores
 from pushworld.puzzle import PushWorldError
 from pushworld.render import render_terminal
@@ -264,3 +264,26 @@ class PushWorldVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]
         if len(names) != self.num_envs:
             raise PushWorldError(f"there are {len(names)} puzzles for {self.num_envs} environments")
         return np.array([self._puzzles.index_of(name) for name in names], np.int64)
+
+
+_WORD = 2**64
+
+
+def split_seeds(seed: int | Sequence[int | None] | None, count: int) -> list[int | None]:
+    """Returns a seed for each environment: None, ``seed, seed + 1, ...``, or the given ones."""
+    if seed is None:
+        return [None] * count
+    if isinstance(seed, int):
+        return [seed + env for env in range(count)]
+    if len(seed) != count:
+        raise PushWorldError(f"there are {len(seed)} seeds for {count} environments")
+    return list(seed)
+
+
+def generator_words(seed: int | None) -> tuple[int, tuple[int, int, int, int]]:
+    """Returns the seed of Gymnasium's generator and its state as four words, high words first."""
+    generator, used = np_random(seed)
+    assert isinstance(generator.bit_generator, np.random.PCG64)
+    inner = generator.bit_generator.state["state"]
+    state, increment = int(inner["state"]), int(inner["inc"])
+    return used, (state // _WORD, state % _WORD, increment // _WORD, increment % _WORD)

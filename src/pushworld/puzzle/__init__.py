@@ -4,13 +4,7 @@ from pushworld.errors import PushWorldError
 from pushworld.puzzle.actions import DELTAS, LETTERS, Action, Plan, format_plan, parse_plan
 from pushworld.puzzle.errors import PlanError, PuzzleError
 from pushworld.puzzle.model import Position, Puzzle, PuzzleObject, State
-from pushworld.puzzle.transform import (
-    Symmetry,
-    crop,
-    pad,
-    transform,
-    transform_state,
-)
+from pushworld.puzzle.transform import Symmetry, crop, pad, transform, transform_state
 
 __all__ = [
     "DELTAS",

@@ -175,9 +175,7 @@ class Puzzle:
         return self.is_solved(last)
 
 
-def bounding_corner_and_shape(
-    cells: Iterable[Position],
-) -> tuple[Position, tuple[Position, ...]]:
+def bounding_corner_and_shape(cells: Iterable[Position]) -> tuple[Position, tuple[Position, ...]]:
     """Returns the top-left corner of the cells' bounding box, and the cells relative to it."""
     cells = list(cells)
     left = min(x for x, _ in cells)

@@ -1,7 +1,8 @@
-"""Transformations of puzzles: the eight symmetries, padding with walls, and cropping."""
+"""Transformations of puzzles: the eight symmetries, padding with walls, cropping, and canonical forms."""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from enum import Enum
@@ -147,3 +148,30 @@ def _translate(puzzle: Puzzle, offset: Position, width: int, height: int) -> Puz
         agent_walls=moved(puzzle.agent_walls),
         name=puzzle.name,
     )
+
+
+def canonical_form(puzzle: Puzzle) -> str:
+    """Returns a text that is equal for puzzles that differ only in symmetry, padding and names."""
+    small = crop(puzzle)
+    return min(_written(transform(small, symmetry)) for symmetry in Symmetry)
+
+
+def canonical_hash(puzzle: Puzzle) -> str:
+    """Returns a digest of the canonical form."""
+    return hashlib.sha256(canonical_form(puzzle).encode()).hexdigest()[:16]
+
+
+def _written(puzzle: Puzzle) -> str:
+    def described(thing: PuzzleObject) -> tuple[object, ...]:
+        return (thing.goal or (), thing.start, thing.shape)
+
+    movables = sorted(described(thing) for thing in puzzle.movables)
+    parts = (
+        puzzle.width,
+        puzzle.height,
+        sorted(puzzle.walls),
+        sorted(puzzle.agent_walls - puzzle.walls),
+        described(puzzle.agent),
+        movables,
+    )
+    return repr(parts)

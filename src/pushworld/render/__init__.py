@@ -8,12 +8,16 @@ from pathlib import Path
 
 from pushworld.files import write_text
 from pushworld.puzzle import Puzzle, State
-from pushworld.render.animation import Timing, write_gif, write_png
-from pushworld.render.raster import Painter, render_rgb
+from pushworld.render.animation import Timing, write_gif, write_mp4, write_png
+from pushworld.render.raster import (
+    DEFAULT_PIXELS_PER_CELL,
+    Painter,
+    RenderError,
+    render_rgb,
+    states_of_plan,
+)
 from pushworld.render.svg import render_svg
 from pushworld.render.terminal import render_terminal
-from pushworld.render.validation import DEFAULT_PIXELS_PER_CELL, RenderError, states_of_plan
-from pushworld.render.video import write_mp4
 
 __all__ = [
     "Painter",

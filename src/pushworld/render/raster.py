@@ -1,4 +1,4 @@
-"""Pixel pictures of states: as palette indices, RGB or floats."""
+"""Pixel pictures of states, as palette indices, RGB or floats, and the sizes and states that they can have."""
 
 from __future__ import annotations
 
@@ -7,14 +7,76 @@ from collections.abc import Collection, Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from pushworld.puzzle import Position, Puzzle, State
+from pushworld.puzzle import Position, PushWorldError, Puzzle, State, parse_plan
 from pushworld.render.colours import FLOAT_PALETTE, PALETTE, Colour, colours_of
-from pushworld.render.validation import (
-    DEFAULT_PIXELS_PER_CELL,
-    RenderError,
-    check_state,
-    checked_border_width,
-)
+
+DEFAULT_PIXELS_PER_CELL = 20
+DEFAULT_BORDER_WIDTH = 2
+MIN_PIXELS_PER_CELL = 3
+MAX_PIXELS = 100_000_000
+
+
+class RenderError(PushWorldError):
+    """A picture cannot be made as requested."""
+
+
+def checked_border_width(
+    world: tuple[int, int], pixels_per_cell: int, border_width: int | None
+) -> int:
+    """Returns the border width to draw with, if the picture can be made.
+
+    Args:
+        world: the width and height of the picture in cells.
+        pixels_per_cell: the side of a cell.
+        border_width: the requested width; None for the default, or less where cells are too small.
+
+    Raises:
+        RenderError: if the inside of a cell would vanish or the picture would be too large.
+    """
+    if pixels_per_cell < MIN_PIXELS_PER_CELL:
+        raise RenderError(
+            f"{pixels_per_cell} pixels per cell are too few to show borders and goals: "
+            f"use {MIN_PIXELS_PER_CELL} or more"
+        )
+    pixels = world[0] * world[1] * pixels_per_cell**2
+    if pixels > MAX_PIXELS:
+        largest = int((MAX_PIXELS / (world[0] * world[1])) ** 0.5)
+        raise RenderError(
+            f"a picture of {world[0]} x {world[1]} cells with {pixels_per_cell} pixels per cell is "
+            f"too large: use at most {largest} pixels per cell"
+        )
+    widest = (pixels_per_cell - 1) // 2
+    if border_width is None:
+        return min(DEFAULT_BORDER_WIDTH, widest)
+    if not 1 <= border_width <= widest:
+        raise RenderError(
+            f"a border of {border_width} pixels does not suit {pixels_per_cell} pixels per cell: "
+            f"use 1 to {widest}"
+        )
+    return border_width
+
+
+def check_state(puzzle: Puzzle, state: State) -> None:
+    """Raises RenderError unless the state places every object of the puzzle inside the world."""
+    if len(state) != len(puzzle.objects):
+        raise RenderError(
+            f"the state has {len(state)} positions, but the puzzle has {len(puzzle.objects)} objects"
+        )
+    for thing, (x, y) in zip(puzzle.objects, state, strict=True):
+        if not (0 <= x <= puzzle.width - thing.width and 0 <= y <= puzzle.height - thing.height):
+            raise RenderError(f"{thing.name} at ({x}, {y}) is outside the world")
+
+
+def states_of_plan(
+    puzzle: Puzzle, plan: str | Iterable[int], state: State | None = None
+) -> list[State]:
+    """Returns a state, the initial one if not given, and the states after each action of a plan."""
+    states = [puzzle.initial_state if state is None else state]
+    check_state(puzzle, states[0])
+    for action in parse_plan(plan):
+        states.append(puzzle.step(states[-1], action))
+    return states
+
 
 IndexImage = NDArray[np.uint8]
 """An image of palette indices (``Colour``), of shape (height, width) in pixels."""
@@ -46,7 +108,6 @@ class Painter:
     Args:
         pixels_per_cell: the side of a cell, at least 3.
         border_width: as in `render_rgb`.
-        width, height: the size in cells of a larger world of walls to centre the puzzle in.
 
     Attributes:
         shape: the height and width of the pictures in pixels.
@@ -57,22 +118,13 @@ class Painter:
         puzzle: Puzzle,
         pixels_per_cell: int = DEFAULT_PIXELS_PER_CELL,
         border_width: int | None = None,
-        width: int | None = None,
-        height: int | None = None,
     ) -> None:
-        world = (width or puzzle.width, height or puzzle.height)
-        spare_x, spare_y = world[0] - puzzle.width, world[1] - puzzle.height
-        if spare_x < 0 or spare_y < 0:
-            raise RenderError(
-                f"a puzzle of {puzzle.width} x {puzzle.height} cells does not fit into "
-                f"{world[0]} x {world[1]}"
-            )
+        world = (puzzle.width, puzzle.height)
         self.puzzle = puzzle
         self.pixels_per_cell = pixels_per_cell
         self.border_width = checked_border_width(world, pixels_per_cell, border_width)
         self.shape = (world[1] * pixels_per_cell, world[0] * pixels_per_cell)
-        self._offset = (spare_x // 2 * pixels_per_cell, spare_y // 2 * pixels_per_cell)
-        self._background = self._paint_background(world, (spare_x // 2, spare_y // 2))
+        self._background = self._paint_background()
         self._sprites = [self._sprite(thing.shape, *colours_of(thing)) for thing in puzzle.objects]
         self._goal_pixels = self._paint_goals()
 
@@ -107,26 +159,18 @@ class Painter:
 
     def _pixel_at(self, x: float, y: float) -> int:
         """Returns the index in the flat image of the top-left pixel of a cell of the puzzle."""
-        column = self._offset[0] + round(x * self.pixels_per_cell)
-        row = self._offset[1] + round(y * self.pixels_per_cell)
+        row, column = round(y * self.pixels_per_cell), round(x * self.pixels_per_cell)
         return row * self.shape[1] + column
 
-    def _paint_background(self, world: Position, offset: Position) -> IndexImage:
+    def _paint_background(self) -> IndexImage:
         """Returns the picture without objects and goals."""
-        walls = np.ones(world[::-1], bool)
-        dx, dy = offset
-        room = (slice(dy, dy + self.puzzle.height), slice(dx, dx + self.puzzle.width))
-        walls[room] = _cell_mask(self.puzzle.walls, self.puzzle.width, self.puzzle.height)
-        agent_walls = np.zeros(world[::-1], bool)
-        agent_walls[room] = _cell_mask(
-            self.puzzle.agent_walls, self.puzzle.width, self.puzzle.height
-        )
+        puzzle = self.puzzle
         image = np.full(self.shape, Colour.BACKGROUND, np.uint8)
-        for mask, fill, border in (
-            (agent_walls, Colour.AGENT_WALL, Colour.AGENT_WALL_BORDER),
-            (walls, Colour.WALL, Colour.WALL_BORDER),
+        for cells, fill, border in (
+            (puzzle.agent_walls, Colour.AGENT_WALL, Colour.AGENT_WALL_BORDER),
+            (puzzle.walls, Colour.WALL, Colour.WALL_BORDER),
         ):
-            whole, inside = self._pixel_masks(mask)
+            whole, inside = self._pixel_masks(_cell_mask(cells, puzzle.width, puzzle.height))
             image[whole] = border
             image[inside] = fill
         return image

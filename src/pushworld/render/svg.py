@@ -7,11 +7,7 @@ from xml.sax.saxutils import escape
 
 from pushworld.puzzle import Position, Puzzle, State
 from pushworld.render.colours import Colour, colours_of
-from pushworld.render.validation import (
-    DEFAULT_PIXELS_PER_CELL,
-    check_state,
-    checked_border_width,
-)
+from pushworld.render.raster import DEFAULT_PIXELS_PER_CELL, check_state, checked_border_width
 
 Point = tuple[float, float]
 _Edge = tuple[Position, Position]

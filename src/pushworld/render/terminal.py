@@ -10,8 +10,7 @@ from typing import TextIO
 
 from pushworld.puzzle import Position, Puzzle, PuzzleObject, State
 from pushworld.render.colours import Colour, colours_of
-from pushworld.render.raster import IndexImage, Painter
-from pushworld.render.validation import check_state
+from pushworld.render.raster import IndexImage, Painter, check_state
 
 SIDES = (8, 7, 6, 5, 4, 3)
 """Possible sides of a cell in half blocks; a character is two half blocks high."""

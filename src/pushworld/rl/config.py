@@ -40,6 +40,7 @@ REMOVED = (
     "double",
     "max_abs_reward",
     "bootstrap_truncated",
+    "convolution",
 )
 """Settings of training in earlier versions, which agents do not need."""
 

@@ -29,13 +29,10 @@ class NetworkConfig(Struct, frozen=True, forbid_unknown_fields=True):
             one of them, and evaluations use `repeats`. Each takes the time of one more compilation.
         objects: whether each movable without a goal has a plane of its own instead of one for all, so
             that touching ones differ; for ``iterated`` only. Puzzles with more of them do not fit.
-        scene: whether the planes are those of `pushworld.envs.jax.scene`, whose number does not depend on
+        scene: whether the planes are those of `pushworld.envs.jax.observation`, whose number does not depend on
             the puzzles: the agent then plays puzzles of any size with any number of objects and goals;
             for ``iterated`` only.
         symmetric: whether evaluations take the mean of the scores over all symmetric views.
-        convolution: how convolutions are computed: by the library's operation (``direct``), or as one
-            matrix product over the rows around each row (``rows``). Both have the same weights and
-            give the same function.
         precision: the type that convolutions and dense layers compute in; weights, heads and losses
             are always float32. On a GPU bfloat16 is faster, and precise enough for PPO.
     """
@@ -48,7 +45,6 @@ class NetworkConfig(Struct, frozen=True, forbid_unknown_fields=True):
     objects: bool = False
     scene: bool = False
     symmetric: bool = False
-    convolution: Literal["direct", "rows"] = "direct"
     precision: Literal["bfloat16", "float32"] = "float32"
 
 

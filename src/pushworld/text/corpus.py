@@ -19,7 +19,7 @@ from pushworld.planners import Heuristics
 from pushworld.process.executors import run_jobs
 from pushworld.process.workers import worker_processes
 from pushworld.puzzle import Action, Puzzle, State, parse_plan
-from pushworld.puzzle.canonical import canonical_hash
+from pushworld.puzzle.transform import canonical_hash
 from pushworld.text.description import describe, moved_labels
 from pushworld.text.evaluation_set import frozen_digests
 from pushworld.text.steps import MOST_STATES

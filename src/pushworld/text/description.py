@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 
 from pushworld.puzzle import Position, PushWorldError, Puzzle, State
 from pushworld.puzzle.free_space import inner_walls
-from pushworld.render.validation import check_state
+from pushworld.render.raster import check_state
 
 FORMATS = ("grid", "objects", "json")
 """How a text shows a puzzle."""

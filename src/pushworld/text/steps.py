@@ -21,7 +21,7 @@ from pushworld.design.state_space import reach
 from pushworld.design.variants import from_state
 from pushworld.engine import Engine, StateArray
 from pushworld.puzzle import Position, Puzzle, Symmetry, transform
-from pushworld.puzzle.canonical import canonical_hash
+from pushworld.puzzle.transform import canonical_hash
 from pushworld.text.sliders import GROWTH, draw_sliders
 
 MOST_STATES = 20_000  # of a room that are explored

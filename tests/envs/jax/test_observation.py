@@ -97,7 +97,7 @@ def test_pixels_can_be_the_observation_and_match_a_centred_puzzle() -> None:
         height=6,
     )
     observation, _ = jax.jit(reset)(jax.random.key(0), params)
-    expected = Painter(puzzle, 3, width=9, height=6).floats()
+    expected = Painter(pad(puzzle, 9, 6), 3).floats()
     assert observation.dtype == np.float32
     np.testing.assert_array_equal(observation, expected)
 

@@ -9,7 +9,13 @@ import pytest
 
 from pushworld.datasets import load_set
 from pushworld.envs.jax import SYMMETRIES, EnvState, initial_state, observe, pack
-from pushworld.envs.jax.scene import DIRECTIONS, OFFSET_SCALE, OFFSETS, SCENE_PLANES, turned_scene
+from pushworld.envs.jax.observation import (
+    DIRECTIONS,
+    OFFSET_SCALE,
+    OFFSETS,
+    SCENE_PLANES,
+    turned_scene,
+)
 from pushworld.puzzle import DELTAS, Puzzle
 
 PUZZLES = load_set("bundled")[:12:3]

@@ -70,16 +70,16 @@ def test_repeats_of_a_call_give_what_the_setting_gives() -> None:
     assert not np.allclose(found[0], found[1], rtol=0.01, atol=0)
 
 
-def test_many_repeats_are_a_loop_with_the_same_result(monkeypatch: pytest.MonkeyPatch) -> None:
-    network = ActorCritic(NetworkConfig("iterated", channels=4, hidden=(8,), repeats=3))
-    planes = jax.random.bernoulli(jax.random.key(0), 0.3, (2, 6, 5, 5)).at[:, AGENT, 2, 2].set(True)
-    found = []
-    for unrolled in (3, 2):
-        monkeypatch.setattr(networks, "UNROLLED", unrolled)
-        found.append(jax.jit(network.init_with_output)(jax.random.key(1), planes))
-        found.append((jax.jit(network.apply)(found[-1][1], planes), found[-1][1]))
-    for other in found[1:]:
-        jax.tree.map(lambda a, b: np.testing.assert_allclose(a, b, rtol=1e-4), found[0], other)
+def test_parts_of_the_channels_add_up_to_the_convolution_of_all() -> None:
+    config = NetworkConfig("iterated", channels=3)
+    cells = jax.random.normal(jax.random.key(0), (2, 4, 5, 6))
+    whole: Any = networks.convolution(config, 3, "whole")
+    parted: Any = networks._FirstConvolution(config)
+    weights = whole.init(jax.random.key(1), cells)
+    weights["params"]["bias"] += 1.0
+    parts = [parted.apply(weights, cells[..., :3]), parted.apply(weights, cells[..., 3:], 3)]
+    expected = whole.apply(weights, cells)
+    np.testing.assert_allclose(parts[0] + parts[1], expected, rtol=1e-4, atol=1e-5)
 
 
 def _weights(config: NetworkConfig) -> object:

@@ -19,8 +19,7 @@ from pushworld.rl.algorithms.learner import (
     reset_all,
 )
 from pushworld.rl.algorithms.networks import ActorCritic
-from pushworld.rl.algorithms.ppo import clipped_objective, make_ppo
-from pushworld.rl.algorithms.rollouts import log_probability
+from pushworld.rl.algorithms.ppo import clipped_objective, log_probability, make_ppo
 from pushworld.rl.settings import NetworkConfig, PPOConfig
 
 

@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from pushworld.envs.jax import EnvState
-from pushworld.rl.algorithms.replay import (
+from pushworld.rl.algorithms.dqn import (
     Replay,
     empty_replay,
     insert,

@@ -11,7 +11,7 @@ from pushworld.envs.jax import SYMMETRIES
 from pushworld.envs.planes import FIRST_GOAL_OBJECT, Frame
 from pushworld.puzzle import Puzzle, Symmetry, transform
 from pushworld.rl.algorithms.imitation import shuffle_planes
-from pushworld.rl.algorithms.symmetries import average_over_views
+from pushworld.rl.algorithms.learner import average_over_views
 from tests.envs.definitions import draw_planes
 
 PUZZLE = Puzzle.parse("A A . . W\n. M1 M1 . W\n. G1 G1 . .\n. . . M2 .\n. W . . .")

@@ -26,10 +26,9 @@ from pushworld.rl.evaluation.agents import AgentError, load_agent, make_learner
 from pushworld.rl.evaluation.solve_rates import evaluate
 from pushworld.rl.runs import training
 from pushworld.rl.runs.checkpoints import CheckpointError, Checkpoints, RunProgress
-from pushworld.rl.runs.duration import share_of_speed
 from pushworld.rl.runs.metrics import DivergedError, Report, read_metrics
 from pushworld.rl.runs.puzzles import RunPuzzles
-from pushworld.rl.runs.training import train
+from pushworld.rl.runs.training import share_of_speed, train
 from tests.rl.conftest import ROUNDS, Done, with_ppo
 from tests.waiting import PATIENCE, wait_until
 

@@ -7,8 +7,7 @@ from pathlib import Path
 from pushworld.planners import solve
 from pushworld.puzzle import Puzzle, Symmetry, transform
 from pushworld.rl.config import RunConfig
-from pushworld.rl.runs.puzzles import RunPuzzles
-from pushworld.rl.runs.variations import count_states, random_rooms, with_other_goals
+from pushworld.rl.runs.puzzles import RunPuzzles, count_states, random_rooms, with_other_goals
 
 SMALL = Puzzle.parse("A . M1 . G1\n. M2 M2 . .\nG2 G2 M3 . W")
 LARGE = Puzzle.parse("A . M1 . . . . .\n. . . . M2 . . .\n. . . . . . G1 .\n. . . . . . . .")

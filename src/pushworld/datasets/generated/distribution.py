@@ -1,15 +1,51 @@
-"""Distributions of random puzzles."""
+"""Distributions of random puzzles: shapes, what a draw depends on, and the seven Level 0 sets of the paper.
+
+The paper gives sizes, numbers and shapes of the sets. The published puzzles answer what it leaves open (see
+``docs/reference/level0.md``): shapes are uniform over orientations, objects with goals do not start at the
+border and differ in shape, and a draw without a solution is rejected as a whole.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 
 from pushworld import _native
 from pushworld.datasets.errors import DataError
-from pushworld.datasets.generated.polyominoes import SQUARE, Shape
 from pushworld.puzzle import PushWorldError
-from pushworld.puzzle.model import bounding_corner_and_shape
+from pushworld.puzzle.free_space import neighbours
+from pushworld.puzzle.model import Position, bounding_corner_and_shape
+
+Shape = tuple[Position, ...]
+"""Cells relative to the top-left corner of their bounding box, in reading order."""
+
+SQUARE: Shape = ((0, 0),)
+FLAT_DOMINO: Shape = ((0, 0), (1, 0))
+MAX_CELLS = 8
+
+
+@cache
+def polyominoes(smallest: int, largest: int) -> tuple[Shape, ...]:
+    """Returns all shapes of `smallest` to `largest` connected cells, in a fixed order.
+
+    Rotated and flipped shapes count as different: there are 1, 2, 6, 19, 63, 216, ... of them.
+    """
+    if not 1 <= smallest <= largest <= MAX_CELLS:
+        raise PushWorldError(
+            f"polyominoes have 1 to {MAX_CELLS} cells, not {smallest} to {largest}"
+        )
+    found = [{SQUARE}]
+    while len(found) < largest:
+        found.append({grown for shape in found[-1] for grown in _grown(shape)})
+    return tuple(shape for shapes in found[smallest - 1 :] for shape in sorted(shapes))
+
+
+def _grown(shape: Shape) -> set[Shape]:
+    """Returns all shapes with one more cell."""
+    around = neighbours(shape) - set(shape)
+    return {bounding_corner_and_shape([*shape, cell])[1] for cell in around}
+
 
 Range = tuple[int, int]
 """The smallest and the largest of consecutive integers, all equally likely."""
@@ -157,3 +193,43 @@ def _check_that_goals_can_differ(goal_shapes: Iterable[tuple[Shape, ...]], goals
                 f"goal {i + 1} may find all of its {len(shapes)} shapes taken: give more shapes, "
                 "fewer goals, or set different_goal_shapes to False"
             )
+
+
+_SHAPES = polyominoes(1, 3)
+_BASE = PuzzleDistribution()
+
+LEVEL0_DISTRIBUTIONS: dict[str, PuzzleDistribution] = {
+    "base": _BASE,
+    "size": replace(_BASE, width=(5, 10), height=(5, 10)),
+    "walls": replace(_BASE, walls=(3, 5)),
+    "obstacles": replace(_BASE, obstacles=(2, 2)),
+    "shapes": replace(_BASE, agent_shapes=_SHAPES, goal_shapes=(_SHAPES,), obstacle_shapes=_SHAPES),
+    "goals": replace(_BASE, goals=(2, 2), goal_shapes=((SQUARE,), (FLAT_DOMINO,))),
+    "all": replace(
+        _BASE,
+        width=(5, 10),
+        height=(5, 10),
+        walls=(3, 5),
+        obstacles=(1, 2),
+        goals=(1, 2),
+        agent_shapes=_SHAPES,
+        goal_shapes=(_SHAPES,),
+        obstacle_shapes=_SHAPES,
+    ),
+}
+"""The distributions by the names of the sets, in the paper's order."""
+
+AS_PUBLISHED: dict[str, PuzzleDistribution] = {
+    **LEVEL0_DISTRIBUTIONS,
+    "all": replace(LEVEL0_DISTRIBUTIONS["all"], width=(5, 9), height=(5, 9)),
+}
+"""The distributions of the published sets: in ``all``, sides go up to 9, not to 10 as in the paper."""
+
+
+def level0_distribution(name: str) -> PuzzleDistribution:
+    """Returns the distribution of a Level 0 set, or raises DataError if there is no such set."""
+    if name not in LEVEL0_DISTRIBUTIONS:
+        raise DataError(
+            f"there is no Level 0 set {name!r}: the sets are {', '.join(LEVEL0_DISTRIBUTIONS)}"
+        )
+    return LEVEL0_DISTRIBUTIONS[name]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 
 from pushworld.datasets.errors import DataError
-from pushworld.datasets.generated.polyominoes import Shape, polyominoes
+from pushworld.datasets.generated.distribution import Shape, polyominoes
 from pushworld.puzzle import Position, Puzzle, PuzzleObject, Symmetry
 from pushworld.puzzle.free_space import free_cells, free_places
 from pushworld.puzzle.model import bounding_corner_and_shape

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from pushworld.design.analysis import Analysis, analyze
+from pushworld.design.analysis import SKILLS, Analysis, analyze
 from pushworld.design.budget import Budget, shorten_within, solve_within
 from pushworld.design.candidates import MIN_LENGTH, Candidate, Wish, assess, is_confetti, level_gap
 from pushworld.design.difficulty import difficulty_features, grade, stored_model
 from pushworld.design.gadgets.links import Composition, gates_that_matter, proves_links
-from pushworld.design.looks import looks
-from pushworld.design.skills import SKILLS
+from pushworld.design.quality import looks
 
 SOLVING = (20_000, 40_000, 60_000, 400_000)
 PROVING = (50_000, 100_000, 100_000, 100_000)

@@ -31,7 +31,6 @@ from pushworld.design.gadgets.links import (
     works_alone,
 )
 from pushworld.design.gadgets.rooms import central, places
-from pushworld.design.looks import clutter, looks, touching
 from pushworld.design.mutations import (
     Mutation,
     add_walls,
@@ -40,10 +39,11 @@ from pushworld.design.mutations import (
     remove_walls,
     with_object,
 )
+from pushworld.design.quality import clutter, looks, touching
 from pushworld.design.variants import fill_pockets
 from pushworld.puzzle import Puzzle, PuzzleError
-from pushworld.puzzle.canonical import canonical_form
 from pushworld.puzzle.free_space import free_cells, occupied
+from pushworld.puzzle.transform import canonical_form
 
 EXTENSIONS = 5
 """How many gadgets are tried for each puzzle that may be evaluated: most fail at a first look."""

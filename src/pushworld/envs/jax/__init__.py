@@ -20,9 +20,8 @@ from pushworld.envs.jax.env import (
 )
 from pushworld.envs.jax.interfaces import GymnaxEnv, make
 from pushworld.envs.jax.observation import observe_planes, plane_rows
-from pushworld.envs.jax.packing import SYMMETRIES, PackError, pack
+from pushworld.envs.jax.packing import SYMMETRIES, PackError, pack, slots_of
 from pushworld.envs.jax.pixels import observe_pixels, pixel_indices
-from pushworld.envs.jax.tables import slots_of
 from pushworld.envs.jax.types import EnvParams, EnvState, StepInfo
 
 __all__ = [

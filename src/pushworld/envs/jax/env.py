@@ -10,12 +10,10 @@ import jax
 import jax.numpy as jnp
 
 from pushworld.envs.contract import NUM_ACTIONS
-from pushworld.envs.jax.bitmaps import lookup
-from pushworld.envs.jax.dynamics import move
-from pushworld.envs.jax.observation import observe_planes
+from pushworld.envs.jax.dynamics import lookup, move
+from pushworld.envs.jax.observation import observe_planes, observe_scene
 from pushworld.envs.jax.packing import PackError
 from pushworld.envs.jax.pixels import observe_pixels
-from pushworld.envs.jax.scene import observe_scene
 from pushworld.envs.jax.types import EnvParams, EnvState, StepInfo
 
 
@@ -107,9 +105,7 @@ def initial_state(
         variant=variant,
         placement=jnp.asarray(placement, jnp.int16),
         positions=lookup(params.start, variant),
-        # Zero, computed from the variant: under shard_map a carry must vary over the devices from
-        # the start, as later states do.
-        steps=variant * 0,
+        steps=jnp.zeros_like(variant),
     )
 
 

@@ -7,11 +7,11 @@ import jax.numpy as jnp
 import numpy as np
 
 from pushworld.envs.contract import PixelType
-from pushworld.envs.jax.bitmaps import WORD, unpack_rows
+from pushworld.envs.jax.dynamics import WORD, unpack_rows
 from pushworld.envs.jax.observation import world_rows
 from pushworld.envs.jax.types import EnvParams, EnvState
 from pushworld.render.colours import FLOAT_PALETTE, PALETTE, Colour
-from pushworld.render.validation import checked_border_width
+from pushworld.render.raster import checked_border_width
 
 NETWORK_PIXELS_PER_CELL = 3
 """The scale of the paper's network input."""

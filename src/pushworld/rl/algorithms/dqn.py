@@ -6,6 +6,9 @@ transition. Updates are small and sequential, so a fast device would wait betwee
 observations and targets of all updates of an iteration are therefore computed together before the
 first one.
 
+The dynamics are deterministic, so the successor of a sampled transition is computed again: a transition takes a
+few bytes in the replay buffer, and millions of them fit on a device.
+
 Ends of episodes: the target of a terminating step is its reward. Truncation is no property of the
 state, so a truncated step is bootstrapped like any other.
 """
@@ -14,7 +17,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -37,22 +40,37 @@ from pushworld.rl.algorithms.learner import (
     reset_all,
     select,
     start_episodes,
+    state_scores,
     step_all,
 )
 from pushworld.rl.algorithms.networks import ActionValues
-from pushworld.rl.algorithms.replay import (
-    Replay,
-    empty_replay,
-    insert,
-    transitions,
-    uniform_indices,
-)
 from pushworld.rl.algorithms.returns import one_step_targets, widen_gaps
-from pushworld.rl.algorithms.symmetries import state_scores
 from pushworld.rl.settings import DQNConfig, NetworkConfig
 
 MAX_REWARD = 1.0
 """Rewards are clipped to this magnitude: a step costs 0.01, which is hard to learn beside a reward of 10."""
+
+
+@jax.tree_util.register_dataclass
+@dataclass(frozen=True)
+class Replay:
+    """The last transitions, in a ring buffer.
+
+    Attributes:
+        states: the states before the actions, (capacity, ...).
+        actions: int8 (capacity,).
+        cursor: int32, where the next insertion goes.
+        size: int32, the number of transitions in the buffer.
+    """
+
+    states: EnvState
+    actions: jax.Array
+    cursor: jax.Array
+    size: jax.Array
+
+    @property
+    def capacity(self) -> int:
+        return self.actions.shape[0]
 
 
 @jax.tree_util.register_dataclass
@@ -81,12 +99,8 @@ class DQNState:
     key: jax.Array
 
 
-class Samples(NamedTuple):
-    """Sampled transitions: encoded observations before the action, actions, and targets of their values."""
-
-    observations: jax.Array
-    actions: jax.Array
-    targets: jax.Array
+Samples = tuple[jax.Array, jax.Array, jax.Array]
+"""Sampled transitions: encoded observations before the action, actions, and targets of their values."""
 
 
 @lru_cache(maxsize=8)
@@ -162,11 +176,7 @@ def make_dqn(network: NetworkConfig, config: DQNConfig) -> Learner:
         return after, metrics | jax.tree.map(jnp.mean, losses)
 
     def step(
-        key: jax.Array,
-        episodes: Episodes,
-        replay: Replay,
-        actions: jax.Array,
-        params: EnvParams,
+        key: jax.Array, episodes: Episodes, replay: Replay, actions: jax.Array, params: EnvParams
     ) -> tuple[Episodes, Replay, Metrics]:
         """Takes actions, stores the transitions, and starts new episodes where one has ended."""
         after, rewards, done, info = step_all(episodes.states, actions, params)
@@ -194,17 +204,18 @@ def make_dqn(network: NetworkConfig, config: DQNConfig) -> Learner:
         if config.action_gap > 0:
             values = action_values(state.target, observations, params)
             targets = widen_gaps(targets, values, actions, config.action_gap)
-        return Samples(observations, actions, targets)
+        return observations, actions, targets
 
     def update(
         weights: Weights, optimizer_state: Any, samples: Samples, params: EnvParams
     ) -> tuple[tuple[Weights, Any], Metrics]:
         """Returns weights and optimiser after an update, and metrics."""
+        observations, actions, targets = samples
 
         def loss(weights: Weights) -> tuple[jax.Array, Metrics]:
-            values = action_values(weights, samples.observations, params)
-            taken = jnp.take_along_axis(values, samples.actions[:, None], axis=-1)[:, 0]
-            error = optax.huber_loss(taken, samples.targets).mean()
+            values = action_values(weights, observations, params)
+            taken = jnp.take_along_axis(values, actions[:, None], axis=-1)[:, 0]
+            error = optax.huber_loss(taken, targets).mean()
             return error, {"value_loss": error, "action_value": taken.mean()}
 
         gradients, metrics = jax.grad(loss, has_aux=True)(weights)
@@ -239,3 +250,40 @@ def epsilon_greedy(key: jax.Array, values: jax.Array, epsilon: ArrayLike) -> jax
     return jnp.where(
         jax.random.uniform(random_key, (count,)) < epsilon, random, jnp.argmax(values, axis=-1)
     )
+
+
+def empty_replay(states: EnvState, capacity: int) -> Replay:
+    """Returns a buffer without transitions, for states like the given ones (count, ...)."""
+    ring = jax.tree.map(lambda leaf: jnp.zeros((capacity, *leaf.shape[1:]), leaf.dtype), states)
+    return Replay(
+        states=ring, actions=jnp.zeros(capacity, jnp.int8), cursor=jnp.int32(0), size=jnp.int32(0)
+    )
+
+
+def insert(replay: Replay, states: EnvState, actions: jax.Array) -> Replay:
+    """Returns the buffer with more transitions, which overwrite the oldest if it is full.
+
+    Their number must divide the capacity, and be the same in every call.
+    """
+
+    def write(ring: jax.Array, new: jax.Array) -> jax.Array:
+        return jax.lax.dynamic_update_slice_in_dim(ring, new.astype(ring.dtype), replay.cursor, 0)
+
+    count = actions.shape[0]
+    return Replay(
+        states=jax.tree.map(write, replay.states, states),
+        actions=write(replay.actions, actions),
+        cursor=(replay.cursor + count) % replay.capacity,
+        size=jnp.minimum(replay.size + count, replay.capacity),
+    )
+
+
+def uniform_indices(key: jax.Array, replay: Replay, count: int) -> jax.Array:
+    """Returns places in the buffer, drawn uniformly and independently from those with a transition."""
+    return jax.random.randint(key, (count,), 0, replay.size)
+
+
+def transitions(replay: Replay, indices: jax.Array) -> tuple[EnvState, jax.Array]:
+    """Returns the states and actions at some places of the buffer."""
+    states = jax.tree.map(lambda ring: ring[indices], replay.states)
+    return states, replay.actions[indices].astype(jnp.int32)

@@ -32,12 +32,12 @@ from pushworld.rl.algorithms.learner import (
     encode_observations,
     episode_sums,
     select,
+    state_scores,
     step_all,
     with_random_repeats,
 )
 from pushworld.rl.algorithms.networks import ActorCritic
 from pushworld.rl.algorithms.returns import masked_mean
-from pushworld.rl.algorithms.symmetries import state_scores
 from pushworld.rl.algorithms.teacher import DEAD, Teacher, look_up, make_teacher, random_start
 from pushworld.rl.settings import ImitationConfig, NetworkConfig
 

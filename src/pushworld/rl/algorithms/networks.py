@@ -14,17 +14,10 @@ from pushworld.envs.contract import NUM_ACTIONS
 from pushworld.envs.jax.pixels import NETWORK_PIXELS_PER_CELL
 from pushworld.envs.jax.types import Observation
 from pushworld.envs.planes import AGENT
-from pushworld.rl.algorithms.convolutions import Convolution
 from pushworld.rl.settings import NetworkConfig
-
-Layer = Callable[..., Any]
-"""A layer with its weights."""
 
 POLICY_SCALE = 0.01
 """The scale of the policy head's first weights: small, so that the first policy is near uniform."""
-
-UNROLLED = 12
-"""More repeats than these are a loop of the program, which compiles faster."""
 
 Head = partial(nn.Dense, precision="highest")
 """A dense layer in full precision: the scores of actions may differ little."""
@@ -60,7 +53,7 @@ class PaperTorso(nn.Module):
         embedding = nn.Dense(self.config.channels, dtype=dtype)
         hidden = nn.relu(embedding(cells.astype(dtype)))
         for number, size in enumerate((3, 5)):
-            hidden = nn.relu(Convolution(self.config, size, name=f"Conv_{number}")(hidden))
+            hidden = nn.relu(convolution(self.config, size, f"Conv_{number}")(hidden))
         return dense_layers(hidden.reshape(batch, -1), self.config)
 
 
@@ -75,7 +68,7 @@ class SmallTorso(nn.Module):
         dtype = jnp.dtype(self.config.precision)
         hidden = planes.transpose(0, 2, 3, 1).astype(dtype)
         for number in range(2):
-            hidden = nn.relu(Convolution(self.config, 3, name=f"Conv_{number}")(hidden))
+            hidden = nn.relu(convolution(self.config, 3, f"Conv_{number}")(hidden))
         return dense_layers(hidden.reshape(hidden.shape[0], -1), self.config)
 
 
@@ -109,7 +102,7 @@ class IteratedTorso(nn.Module):
     The block reads the cells, the embedding of the planes, and their mean and maximum over the
     grid. The features are those at the agent and the mean and maximum over the grid, so their
     number does not depend on the size of the grid. With ``mutable="intermediates"`` Flax returns the
-    cells before the block and after each of up to `UNROLLED` repeats, as ``hidden``.
+    cells before the block and after each repeat, as ``hidden``.
     """
 
     config: NetworkConfig
@@ -122,75 +115,50 @@ class IteratedTorso(nn.Module):
             planes: the observations.
             repeats: another number of repeats than the setting's.
         """
-        dtype = jnp.dtype(self.config.precision)
+        config, dtype = self.config, jnp.dtype(self.config.precision)
         cells = planes.transpose(0, 2, 3, 1).astype(dtype)
         agent = cells[..., AGENT : AGENT + 1]
-        embedding = Convolution(self.config, 3, name="Conv_0")(cells)
-        norm, *others = (layer() for _, layer in self._layers())
-        times = self.config.repeats if repeats is None else repeats
-        if times <= UNROLLED or self.is_initializing():
-            hidden, constant = embedding, _constant(embedding, others[1])
+        embedding = hidden = convolution(config, 3, "Conv_0")(cells)
+        norm, pooling = nn.LayerNorm(dtype=dtype), nn.Dense(config.channels, dtype=dtype)
+        first, second = _FirstConvolution(config, name="Conv_1"), convolution(config, 3, "Conv_2")
+        constant = first(embedding, embedding.shape[-1])
+        self.sow("intermediates", "hidden", hidden)
+        for _ in range(config.repeats if repeats is None else repeats):
+            normed = norm(hidden)
+            pooled = pooling(_pooled(normed))[:, None, None]
+            hidden = hidden + second(nn.relu(first(normed) + constant + pooled))
             self.sow("intermediates", "hidden", hidden)
-            for _ in range(times):
-                hidden = _block(hidden, constant, norm, *others)
-                self.sow("intermediates", "hidden", hidden)
-        else:
-            hidden = self._looped(embedding, times)
         hidden = norm(hidden)
         at_agent = (hidden * agent).sum(axis=(1, 2)) / agent.sum(axis=(1, 2))
-        return dense_layers(jnp.concatenate([at_agent, _pooled(hidden)], axis=-1), self.config)
-
-    def _layers(self) -> list[tuple[str, Callable[..., nn.Module]]]:
-        """Returns the layers of a block: the names of their weights, and what makes them."""
-        config, dtype = self.config, jnp.dtype(self.config.precision)
-        first = partial(Convolution, config, 3, 2 * config.channels, name="Conv_1")
-        return [
-            ("LayerNorm_0", partial(nn.LayerNorm, dtype=dtype)),
-            ("Dense_0", partial(nn.Dense, config.channels, dtype=dtype)),
-            ("Conv_1", first),
-            ("Conv_2", partial(Convolution, config, 3, name="Conv_2")),
-        ]
-
-    def _looped(self, embedding: jax.Array, times: int) -> jax.Array:
-        """Returns the cells after many repeats, in a loop of the program.
-
-        The layers are called outside of their module, which Flax requires inside a loop of JAX.
-        """
-        weights = self.variables["params"]
-        layers = [
-            partial(layer(parent=None).apply, {"params": weights[name]})
-            for name, layer in self._layers()
-        ]
-
-        constant = _constant(embedding, layers[2])
-
-        def once(hidden: jax.Array, _: None) -> tuple[jax.Array, None]:
-            return _block(hidden, constant, *layers), None
-
-        hidden, _ = jax.lax.scan(once, embedding, None, times)
-        return hidden
+        return dense_layers(jnp.concatenate([at_agent, _pooled(hidden)], axis=-1), config)
 
 
-def _constant(embedding: jax.Array, first: Layer) -> jax.Array:
-    """Returns what the embedding contributes to the first convolution of a block, in every repeat."""
-    contribution: jax.Array = first(embedding, embedding.shape[-1])
-    return contribution
+class _FirstConvolution(nn.Module):
+    """A convolution over the cells and their embedding, each computed by itself.
+
+    What the embedding contributes is the same in every repeat.
+    """
+
+    config: NetworkConfig
+
+    @nn.compact
+    def __call__(self, cells: jax.Array, first: int = 0) -> jax.Array:
+        """Returns what the channels from `first` on contribute; those from 0 on, with the bias."""
+        channels, dtype = self.config.channels, jnp.dtype(self.config.precision)
+        shape = (3, 3, 2 * channels, channels)
+        kernel = self.param("kernel", nn.initializers.lecun_normal(), shape)
+        bias = self.param("bias", nn.initializers.zeros_init(), (channels,))
+        part = kernel[:, :, first : first + channels].astype(dtype)
+        order = ("NHWC", "HWIO", "NHWC")
+        product: jax.Array = jax.lax.conv_general_dilated(
+            cells.astype(dtype), part, (1, 1), "SAME", dimension_numbers=order
+        )
+        return product if first else product + bias.astype(dtype)
 
 
-def _block(
-    hidden: jax.Array,
-    constant: jax.Array,
-    norm: Layer,
-    pooling: Layer,
-    first: Layer,
-    second: Layer,
-) -> jax.Array:
-    """Returns the cells after one residual block."""
-    normed = norm(hidden)
-    pooled = pooling(_pooled(normed))[:, None, None]
-    inner = nn.relu(first(normed) + constant + pooled)
-    after: jax.Array = hidden + second(inner)
-    return after
+def convolution(config: NetworkConfig, size: int, name: str) -> nn.Conv:
+    """Returns a convolution that keeps the size of the grid."""
+    return nn.Conv(config.channels, (size, size), dtype=jnp.dtype(config.precision), name=name)
 
 
 def dense_layers(features: jax.Array, config: NetworkConfig) -> jax.Array:

@@ -110,7 +110,7 @@ def assess(
         repeats: how often an ``iterated`` network applies its block; None for its own setting.
         symmetric: whether to take the mean of the network's scores over all symmetric views.
         remember: whether to take other actions in states that the episode comes back to, see
-            `pushworld.rl.evaluation.memory`.
+            `pushworld.rl.evaluation.playing`.
         show: gets the numbers of finished and of all episodes from time to time.
 
     Raises:

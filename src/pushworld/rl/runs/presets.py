@@ -90,10 +90,7 @@ def train_and_test_sets(name: str) -> tuple[str, str | None]:
 
 
 def configure_run(
-    file: Path | None,
-    preset: str | None,
-    set_name: str | None,
-    overrides: Mapping[str, Any],
+    file: Path | None, preset: str | None, set_name: str | None, overrides: Mapping[str, Any]
 ) -> RunConfig:
     """Returns the run of a file or of a preset, with some settings overridden.
 

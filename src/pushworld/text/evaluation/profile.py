@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pushworld.bench.statistics import Share
 from pushworld.bench.tables import NOTHING, Table
-from pushworld.design.skills import SKILLS
+from pushworld.design.analysis import SKILLS
 from pushworld.text.evaluation.outcomes import Contestant, Outcome
 from pushworld.text.evaluation.summary import PLAN, difficulties, kinds_of, right_of, step_of
 from pushworld.text.questions import given_moves
