@@ -42,7 +42,7 @@ def described_fields(obj: griffe.Class) -> list[str]:
     """Returns a line for each field of a class that a comment describes."""
     assert isinstance(obj.filepath, Path)
     lines = obj.lines_collection[obj.filepath]
-    found = {}
+    found: dict[str, None] = {}
     for name, field in obj.attributes.items():
         if field.lineno is None or field.endlineno is None or field.docstring:
             continue

@@ -109,7 +109,7 @@ class Analysis:
         dead_ends: how often careless walks end in dead ends.
         length_without_agent_walls: length of a plan for the puzzle without its agent walls; None if
             it has none.
-        skills: the tags that follow, in the order of `pushworld.design.skills.SKILLS`. If ``skills``
+        skills: the tags that follow, in the order of `SKILLS`. If ``skills``
             is undecided, there may be more.
         undecided: the topics that the time limit left open, among `TOPICS`: ``plan`` if there may be
             a plan or a shorter one. Roles that it left open are ``unknown``.
