@@ -4,11 +4,13 @@
     python benchmarks/ablation.py --strategy uncommitted --strategy 'cost; moved: cost'
     python benchmarks/ablation.py --puzzles published --family tight crowd --half checking --markdown
 
-It runs all strategies together, all but one, each alone, and each without one open list, without one feature of an open list, without its commitment, without its
-choice of objects, and without its order of goals. --together leaves out what runs a strategy alone;
---sensitivity adds all strategies with one constant halved or doubled. With --family it runs them on siblings of the puzzles (`siblings.py`). Every run has one thread and a limit on states, so that the same command finds the same plans on
-every machine; only CPU seconds differ. Runs are spread over the cores, and the same command resumes after an
-interruption. The geometric mean of states is over the puzzles that all variants solve.
+It runs all strategies together, all but one, each alone, and each without one open list, without one feature of
+an open list, without its commitment, without its choice of objects, and without its order of goals. --together
+leaves out what runs a strategy alone; --sensitivity adds all strategies with one constant halved or doubled. With
+--family it runs them on siblings of the puzzles (`siblings.py`). Every run has one thread and a limit on states, so
+that the same command finds the same plans on every machine; only CPU seconds differ. Runs are spread over the cores,
+and the same command resumes after an interruption. The geometric mean of states is over the puzzles that all
+variants solve.
 """
 
 from __future__ import annotations
