@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points, version
@@ -95,7 +96,16 @@ def load_command(name: str) -> Any:
         register = optional_commands()[name].load()
     loaded = typer.Typer(rich_markup_mode="rich")
     register(loaded)
-    return get_group(loaded).commands[name]
+    return _with_flowing_help(get_group(loaded).commands[name])
+
+
+def _with_flowing_help(command: Any) -> Any:
+    """Joins the lines of each paragraph of a command's help, but not its examples: terminals break them where they end."""
+    text, mark, examples = (command.help or "").partition("[bold]Examples")
+    command.help = re.sub(r"(?<!\n)\n(?!\n)", " ", text) + mark + examples
+    for each in getattr(command, "commands", {}).values():
+        _with_flowing_help(each)
+    return command
 
 
 app = typer.Typer(
