@@ -15,7 +15,7 @@ from typing import Any
 
 from pushworld import Puzzle, SolveResult
 from pushworld.planners import get_planner
-from pushworld.planners.protocol import MOST_ACTIONS, ProgressCallback
+from pushworld.planners.protocol import MOST_ACTIONS
 from pushworld.puzzle import PushWorldError
 from tests.waiting import PATIENCE
 
@@ -43,26 +43,11 @@ class OddPlanner:
     optimal: bool = False
     version: str = "7"
 
-    def solve(
-        self,
-        puzzle: Puzzle,
-        *,
-        time_limit: float,
-        memory_limit_gb: float,
-        threads: int,
-        seed: int,
-        progress: ProgressCallback | None,
-        max_states: int | None = None,
-    ) -> SolveResult:
+    def solve(self, puzzle: Puzzle, **options: Any) -> SolveResult:
         changes = self.act()
-        result = get_planner("bfs").solve(
-            puzzle,
-            time_limit=time_limit if self.heeds_time else PATIENCE,
-            memory_limit_gb=memory_limit_gb,
-            threads=threads,
-            seed=seed,
-            progress=progress,
-        )
+        if not self.heeds_time:
+            options["time_limit"] = PATIENCE
+        result = get_planner("bfs").solve(puzzle, **options)
         return SolveResult(**vars(result) | (changes or {}))
 
 

@@ -24,15 +24,13 @@ from pushworld.planners import Planner
 from pushworld.puzzle import PushWorldError
 from tests.bench import odd_planners
 from tests.bench.odd_planners import GATE
+from tests.bench.samples import SAMPLE_SETTINGS
 from tests.planners.test_solving import ENDLESS
 
-SETTINGS = Settings(
+SETTINGS = replace(
+    SAMPLE_SETTINGS,
     time_limit=300,
     memory_limit_gb=2,
-    threads=1,
-    seed=0,
-    workers=1,
-    engine="local",
     version=pushworld.__version__,
     build=native_build(),
     machine=this_machine(),

@@ -14,6 +14,8 @@ from urllib.parse import unquote
 
 import pytest
 
+from tests.http_server import Quiet, answering
+
 Misbehaviour = Callable[["Handler", bytes], None]
 
 
@@ -23,8 +25,6 @@ class BadServer(ThreadingHTTPServer):
     Attributes:
         requests: the path of every request, in order.
     """
-
-    daemon_threads = True
 
     def __init__(self, files: dict[str, bytes]) -> None:
         super().__init__(("127.0.0.1", 0), Handler)
@@ -38,7 +38,7 @@ class BadServer(ThreadingHTTPServer):
         return f"http://127.0.0.1:{self.server_address[1]}/mirror"
 
 
-class Handler(BaseHTTPRequestHandler):
+class Handler(Quiet, BaseHTTPRequestHandler):
     server: BadServer
 
     def do_GET(self) -> None:
@@ -57,9 +57,6 @@ class Handler(BaseHTTPRequestHandler):
         self.send_response(status)
         self.send_header("Content-Length", str(length))
         self.end_headers()
-
-    def log_message(self, format: str, *args: object) -> None:
-        """Keeps the tests' output clean."""
 
 
 def serve(handler: Handler, data: bytes, cut: int | None = None) -> None:
@@ -138,13 +135,6 @@ def redirecting(place: str) -> Misbehaviour:
 @contextmanager
 def running(files: dict[str, bytes]) -> Iterator[BadServer]:
     server = BadServer(files)
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    try:
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setenv("no_proxy", "*")
-            yield server
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
+    with answering(server), pytest.MonkeyPatch.context() as patch:
+        patch.setenv("no_proxy", "*")
+        yield server

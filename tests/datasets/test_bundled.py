@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from importlib.resources import files
 
 import numpy as np
 import pytest
 
-from pushworld.datasets.bundled import BundledPuzzle, bundled_puzzles
+from pushworld.datasets.bundled import BundledPuzzle, bundled_puzzles, classic_puzzles
 from pushworld.design.state_space import StateSpace as LargeStateSpace
 from pushworld.design.state_space import explore
 from pushworld.planners import solve
@@ -34,13 +34,18 @@ every_puzzle = pytest.mark.parametrize("entry", bundled_puzzles(), ids=lambda en
 # The index
 
 
-def test_index_and_files_name_the_same_puzzles() -> None:
-    folder = files("pushworld.datasets.bundled") / "puzzles" / "teaching"
-    in_folder = {item.name for item in folder.iterdir() if item.name.endswith(".pwp")}
-    in_index = [f"{entry.name}.pwp" for entry in bundled_puzzles()]
-    assert sorted(in_folder) == sorted(in_index)
-    assert len(in_index) == 12
-    assert in_index[0] == "first-push.pwp"
+@pytest.mark.parametrize(
+    ("name", "entries"), [("teaching", bundled_puzzles()), ("classic", classic_puzzles())]
+)
+def test_index_and_files_name_the_same_puzzles(name: str, entries: Sequence[BundledPuzzle]) -> None:
+    folder = files("pushworld.datasets.bundled") / "puzzles" / name
+    in_folder = [item.name for item in folder.iterdir() if item.name.endswith(".pwp")]
+    assert sorted(in_folder) == sorted(f"{entry.name}.pwp" for entry in entries)
+
+
+def test_the_first_puzzle_is_one_push() -> None:
+    assert len(bundled_puzzles()) == 12
+    assert bundled_puzzles()[0].name == "first-push"
 
 
 @every_puzzle

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from importlib.resources import files
 
 import pytest
 
@@ -38,12 +37,6 @@ SAMPLE = (
 )
 
 every_puzzle = pytest.mark.parametrize("entry", classic_puzzles(), ids=lambda entry: entry.name)
-
-
-def test_index_and_files_name_the_same_puzzles() -> None:
-    folder = files("pushworld.datasets.bundled") / "puzzles" / "classic"
-    in_folder = {item.name for item in folder.iterdir() if item.name.endswith(".pwp")}
-    assert in_folder == {f"{entry.name}.pwp" for entry in classic_puzzles()}
 
 
 def test_no_two_puzzles_have_the_same_name() -> None:

@@ -22,7 +22,7 @@ from tempfile import TemporaryDirectory
 
 from pushworld.datasets import DataError, import_path
 from tests.datasets.tiny import FILES, installed_files, make_tar, make_zip, tiny_store
-from tests.laboratory.trials import Options, Outcome, Trials
+from tests.laboratory.trials import Options, Outcome, Trials, one_by_one
 
 INPUTS = "archives that bomb or escape, with links, devices, duplicates, wrong types and damage"
 COUNT = 20_000
@@ -145,17 +145,13 @@ def start(options: Options) -> Trials:
     kinds = options.chosen([*MAKERS, "bomb"])
     ordinary = [kind for kind in kinds if kind != "bomb"]
 
-    def tried(trials: range) -> Outcome:
-        outcome = Outcome()
-        for trial in trials:
-            bombs = "bomb" in kinds and (not ordinary or trial % EVERY_BOMB == EVERY_BOMB - 1)
-            kind = "bomb" if bombs else ordinary[trial % len(ordinary)]
-            problem = try_import(kind, options.random(trial), outcome)
-            if problem:
-                outcome.findings.append(f"trial {trial}, {kind}: {problem}")
-        return outcome
+    def tried(trial: int, outcome: Outcome) -> str | None:
+        bombs = "bomb" in kinds and (not ordinary or trial % EVERY_BOMB == EVERY_BOMB - 1)
+        kind = "bomb" if bombs else ordinary[trial % len(ordinary)]
+        problem = try_import(kind, options.random(trial), outcome)
+        return problem and f"{kind}: {problem}"
 
-    return tried
+    return one_by_one(tried)
 
 
 def try_import(kind: str, random: Random, outcome: Outcome) -> str | None:

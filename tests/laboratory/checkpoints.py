@@ -17,7 +17,7 @@ import numpy as np
 
 from pushworld.rl.runs.checkpoints import CheckpointError, Checkpoints, RunProgress
 from tests.laboratory.disks import damage
-from tests.laboratory.trials import Options, Outcome, Trials
+from tests.laboratory.trials import Options, Outcome, Trials, one_by_one
 
 INPUTS = "checkpoints of a training with a file that is changed, cut or missing"
 COUNT = 2_000
@@ -31,21 +31,14 @@ def start(options: Options) -> Trials:
     saved, copy = Path(folder.name) / "saved", Path(folder.name) / "copy"
     Checkpoints(saved).save(state(1), PROGRESS)
 
-    def tried(trials: range) -> Outcome:
-        outcome = Outcome()
-        for trial in trials:
-            shutil.rmtree(copy, ignore_errors=True)
-            shutil.copytree(saved, copy)
-            what = damage_one(options.random(trial), copy)
-            try:
-                outcome.counts[restored(copy)] += 1
-            except Exception as error:
-                story = f"{type(error).__name__}: {error!s:.500}"
-                outcome.findings.append(f"trial {trial}, {what}: {story}")
-        return outcome
+    def tried(trial: int, outcome: Outcome) -> None:
+        shutil.rmtree(copy, ignore_errors=True)
+        shutil.copytree(saved, copy)
+        damage_one(options.random(trial), copy)
+        outcome.counts[restored(copy)] += 1
 
     tried.folder = folder  # type: ignore[attr-defined]  # keeps it
-    return tried
+    return one_by_one(tried)
 
 
 def state(seed: int) -> dict[str, Any]:
@@ -54,14 +47,13 @@ def state(seed: int) -> dict[str, Any]:
     return {"weights": jax.random.normal(key, (40, 30)), "key": jax.random.split(key, 3)}
 
 
-def damage_one(random: Random, folder: Path) -> Path:
-    """Damages or removes a file, and returns it."""
+def damage_one(random: Random, folder: Path) -> None:
+    """Damages or removes a file."""
     path = random.choice(sorted(each for each in folder.rglob("*") if each.is_file()))
     if random.random() < 0.1:
         path.unlink()
     else:
         path.write_bytes(damage(random, path.read_bytes()))
-    return path.relative_to(folder)
 
 
 def restored(folder: Path) -> str:

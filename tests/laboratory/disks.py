@@ -26,7 +26,7 @@ from tempfile import TemporaryDirectory
 
 from pushworld.puzzle import PushWorldError
 from tests.laboratory.kills import LOCKED, PATIENCE, ROOT, VICTIMS, Victim
-from tests.laboratory.trials import Options, Outcome, Trials
+from tests.laboratory.trials import Options, Outcome, Trials, one_by_one
 
 INPUTS = "full disks, damaged journals, settings and databases, two writers on one folder"
 COUNT = 400
@@ -43,22 +43,15 @@ def start(options: Options) -> Trials:
     folder = TemporaryDirectory(prefix="pushworld-disks-", ignore_cleanup_errors=True)
     done = cache_of(Path(folder.name))
 
-    def tried(trials: range) -> Outcome:
-        outcome = Outcome()
-        for trial in trials:
-            random = options.random(trial)
-            fault = faults[trial // CHUNK % len(faults)]
-            target = TARGETS[trial % len(TARGETS)]
-            with TemporaryDirectory(dir=folder.name, ignore_cleanup_errors=True) as scratch:
-                try:
-                    outcome.counts[FAULTS[fault](target, Path(scratch), random, done)] += 1
-                except Exception as error:
-                    story = f"{type(error).__name__}: {error!s:.1500}"
-                    outcome.findings.append(f"trial {trial}, {fault}, {target}: {story}")
-        return outcome
+    def tried(trial: int, outcome: Outcome) -> None:
+        fault = faults[trial // CHUNK % len(faults)]
+        target = TARGETS[trial % len(TARGETS)]
+        with TemporaryDirectory(dir=folder.name, ignore_cleanup_errors=True) as scratch:
+            what = FAULTS[fault](target, Path(scratch), options.random(trial), done)
+        outcome.counts[what] += 1
 
     tried.folder = folder  # type: ignore[attr-defined]  # keeps it
-    return tried
+    return one_by_one(tried)
 
 
 Done = Callable[[str], Path]

@@ -23,7 +23,7 @@ from tests.datasets.server import (
     sending,
 )
 from tests.datasets.tiny import FILES, installed_files, tiny_store
-from tests.laboratory.trials import Options, Outcome, Trials
+from tests.laboratory.trials import Options, Outcome, Trials, one_by_one
 
 INPUTS = "mirrors that send without an end, drip, redirect, lie about lengths or break off"
 COUNT = 2_000
@@ -60,20 +60,13 @@ def start(options: Options) -> Trials:
     """Returns a function that downloads from hostile mirrors."""
     kinds = options.chosen(ATTACKS)
 
-    def tried(trials: range) -> Outcome:
-        outcome = Outcome()
-        for trial in trials:
-            kind = kinds[trial % len(kinds)]
-            try:
-                seconds = attacked(ATTACKS[kind](options.random(trial)))
-                outcome.counts[kind] += 1
-                outcome.peak("seconds of a download", round(seconds, 1))
-            except Exception as error:
-                story = f"{type(error).__name__}: {error!s:.500}"
-                outcome.findings.append(f"trial {trial}, {kind}: {story}")
-        return outcome
+    def tried(trial: int, outcome: Outcome) -> None:
+        kind = kinds[trial % len(kinds)]
+        seconds = attacked(ATTACKS[kind](options.random(trial)))
+        outcome.counts[kind] += 1
+        outcome.peak("seconds of a download", round(seconds, 1))
 
-    return tried
+    return one_by_one(tried)
 
 
 def attacked(misbehaviour: Misbehaviour) -> float:

@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 
 from pushworld import solve
 from pushworld.puzzle import PushWorldError
-from tests.laboratory.trials import Options, Outcome, Trials
+from tests.laboratory.trials import Options, Outcome, Trials, one_by_one
 from tests.planners.scripts import PLAN, PUZZLE, shell_planner
 
 INPUTS = (
@@ -81,20 +81,16 @@ def start(options: Options) -> Trials:
     variants = options.chosen([*(name.replace(" ", "-") for name in PROGRAMS), "exit-codes"])
     scripts = {name.replace(" ", "-"): script for name, script in PROGRAMS.items()}
 
-    def tried(trials: range) -> Outcome:
-        outcome = Outcome()
-        for trial in trials:
-            variant = variants[trial % len(variants)]
-            code = options.random(trial).randrange(256)
-            script = scripts.get(variant, f"exit {code}")
-            problem = misbehave(script, f"{os.getpid()}-{trial}", outcome)
-            if problem == LEFT and variant == "kills-its-parent":
-                problem = None  # nobody is left who knows them
-            if problem:
-                outcome.findings.append(f"trial {trial}, {variant}: {problem}")
-        return outcome
+    def tried(trial: int, outcome: Outcome) -> str | None:
+        variant = variants[trial % len(variants)]
+        code = options.random(trial).randrange(256)
+        script = scripts.get(variant, f"exit {code}")
+        problem = misbehave(script, f"{os.getpid()}-{trial}", outcome)
+        if problem == LEFT and variant == "kills-its-parent":
+            return None  # nobody is left who knows them
+        return problem and f"{variant}: {problem}"
 
-    return tried
+    return one_by_one(tried)
 
 
 def misbehave(script: str, mark: str, outcome: Outcome) -> str | None:

@@ -27,7 +27,7 @@ from pushworld.planners.strategies import load_strategies
 from pushworld.puzzle import PushWorldError
 from tests.bench.odd_planners import OddPlanner
 from tests.bench.samples import CORRIDOR, SAMPLE_RUN, SAMPLE_SETTINGS, sample_folder
-from tests.laboratory.trials import Options, Outcome, Trials
+from tests.laboratory.trials import Options, Outcome, Trials, one_by_one
 
 INPUTS = (
     "odd results of planners in Python; records, planners and strategies with odd or nested values"
@@ -75,22 +75,20 @@ def start(options: Options) -> Trials:
     """Returns a function that tries some results and files."""
     variants = options.chosen(VARIANTS)
 
-    def tried(trials: range) -> Outcome:
-        outcome = Outcome()
-        for trial in trials:
-            variant = variants[trial % len(variants)]
-            try:
-                with TemporaryDirectory(prefix="pushworld-results-") as name:
-                    outcome.counts[_try(variant, options.random(trial), Path(name))] += 1
-            except PushWorldError as error:
-                outcome.counts["refused"] += 1
-                if "\n" in str(error) or len(str(error)) > 1_000:
-                    outcome.findings.append(f"trial {trial}, {variant}: {error!s:.300}")
-            except Exception:
-                outcome.findings.append(f"trial {trial}, {variant}: {traceback.format_exc()}")
-        return outcome
+    def tried(trial: int, outcome: Outcome) -> str | None:
+        variant = variants[trial % len(variants)]
+        try:
+            with TemporaryDirectory(prefix="pushworld-results-") as name:
+                outcome.counts[_try(variant, options.random(trial), Path(name))] += 1
+        except PushWorldError as error:
+            outcome.counts["refused"] += 1
+            if "\n" in str(error) or len(str(error)) > 1_000:
+                return f"{variant}: {error!s:.300}"
+        except Exception:
+            return f"{variant}: {traceback.format_exc()}"
+        return None
 
-    return tried
+    return one_by_one(tried)
 
 
 def _try(variant: str, random: Random, folder: Path) -> str:

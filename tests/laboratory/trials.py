@@ -97,6 +97,28 @@ class Outcome:
 Trials = Callable[[range], Outcome]
 
 
+def one_by_one(tried: Callable[[int, Outcome], str | None]) -> Trials:
+    """Returns a function of a range of trials that tries each alone.
+
+    Args:
+        tried: counts what a trial shows, and returns what must not happen, or None. What it raises must
+            not happen either.
+    """
+
+    def tried_all(trials: range) -> Outcome:
+        outcome = Outcome()
+        for trial in trials:
+            try:
+                problem = tried(trial, outcome)
+            except Exception as error:
+                problem = f"{type(error).__name__}: {error!s:.1500}"
+            if problem:
+                outcome.findings.append(f"trial {trial}, {problem}")
+        return outcome
+
+    return tried_all
+
+
 class Kind(Protocol):
     """A module of the laboratory."""
 

@@ -12,7 +12,7 @@ from pushworld.datasets import bundled_puzzles
 from pushworld.puzzle import LETTERS, Puzzle
 from pushworld.traces.participants import Mind
 from tests.cli.running import run
-from tests.web.studies.taking_part import rows, study_file, study_server
+from tests.web.studies.taking_part import AGE, HARD, REMARKS, rows, study_file, study_server
 
 CROSSROADS = next(each.puzzle for each in bundled_puzzles() if each.name == "crossroads")
 DEAD_END = tuple(CROSSROADS.replay("RRR"))[-1]
@@ -27,23 +27,8 @@ name = "main"
 text = "Puzzles"
 puzzles = ["first-push", "crossroads"]
 order = "random"
-[[questions.after_puzzle]]
-id = "hard"
-kind = "likert"
-text = "How hard?"
-labels = ["easy", "hard"]
-[[questions.end]]
-id = "age"
-kind = "number"
-text = "Age?"
-minimum = 18
-maximum = 20
-integer = true
-[[questions.end]]
-id = "remarks"
-kind = "text"
-text = "Remarks?"
 """
+QUESTIONS = HARD + AGE + REMARKS
 
 
 @pytest.mark.parametrize(("skill", "solves"), [(0.9, 9), (0.0, 0)])
@@ -87,7 +72,7 @@ def test_every_study_ends_even_where_nobody_may_give_up() -> None:
 
 
 def test_a_study_from_the_link_to_the_code(tmp_path: Path) -> None:
-    path = study_file(tmp_path, STUDY)
+    path = study_file(tmp_path, STUDY + QUESTIONS)
     with study_server(path) as server:
         ended = []
         for seed in ("1", "2"):

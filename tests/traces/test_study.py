@@ -15,15 +15,10 @@ from pushworld.web.trace_database import open_database
 from tests.traces.recordings import Script, write_recording
 from tests.traces.test_games import CORRIDOR
 
-QUESTIONS = """
+BLOCK = """
 [[blocks]]
 name = "main"
 puzzles = ["first-push", "keyhole"]
-[[questions.after_puzzle]]
-id = "hard"
-kind = "likert"
-text = "How hard?"
-labels = ["easy", "hard"]
 """
 
 
@@ -40,7 +35,7 @@ def test_a_study_becomes_tables(tmp_path: Path) -> None:
     taking_part: Any = pytest.importorskip(
         "tests.web.studies.taking_part", reason="needs the packages of the server"
     )
-    path = taking_part.study_file(tmp_path, QUESTIONS)
+    path = taking_part.study_file(tmp_path, BLOCK + taking_part.HARD)
     with taking_part.study_server(path) as server:
         person = taking_part.Person(server.client, "=id")
         person.begin()

@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import pytest
@@ -17,6 +16,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Error, Page, expect, sy
 
 from pushworld.web.catalogue import CatalogueSet, load_catalogue, puzzle_digest
 from pushworld.web.site import Asset, build_site
+from tests.http_server import Quiet, answering
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 ARGUMENTS = [
@@ -88,17 +88,11 @@ def report_in_browser(file: Path, **options: Any) -> Iterator[Page]:
 def served(assets: Mapping[str, Asset]) -> Iterator[str]:
     """Yields the address of a plain web host that serves a site's files and nothing else."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Handler, assets))
-    thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}{PREFIX}"
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
+    with answering(server) as address:
+        yield f"{address}{PREFIX}"
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(Quiet, BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def __init__(self, assets: Mapping[str, Asset], *arguments: Any) -> None:
@@ -117,9 +111,6 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Cache-Control", "max-age=3600")
         self.end_headers()
         self.wfile.write(body)
-
-    def log_message(self, *_: object) -> None:
-        pass
 
 
 def static_site(*more: CatalogueSet) -> dict[str, Asset]:

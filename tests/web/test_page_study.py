@@ -14,7 +14,7 @@ from pushworld.datasets import bundled_puzzles
 from tests.waiting import wait_until
 from tests.web.browser import PHONE, needs_browser, opened, state_on_page
 from tests.web.server_process import RunningServer
-from tests.web.studies.taking_part import rows, study_file, study_server
+from tests.web.studies.taking_part import AGE, HARD, REMARKS, rows, study_file, study_server
 from tests.web.test_page_accessibility import assert_accessible
 
 pytestmark = needs_browser
@@ -45,30 +45,15 @@ puzzles = ["crossroads"]
 name = "fast"
 puzzles = ["keyhole"]
 rules = { time_limit = 2 }
-[[questions.after_puzzle]]
-id = "hard"
-kind = "likert"
-text = "How hard?"
-points = 5
-labels = ["easy", "hard"]
-[[questions.end]]
-id = "age"
-kind = "number"
-text = "Age?"
-minimum = 18
-integer = true
+"""
+GAMES = """
 [[questions.end]]
 id = "games"
 kind = "choice"
 text = "Games?"
 options = ["never", "often"]
-[[questions.end]]
-id = "remarks"
-kind = "text"
-text = "Remarks?"
-lines = 3
-required = false
 """
+QUESTIONS = HARD + "points = 5\n" + AGE + GAMES + REMARKS + "lines = 3\nrequired = false\n"
 CONFLICT = "409"
 OFFLINE = "ERR_INTERNET_DISCONNECTED"
 
@@ -76,7 +61,7 @@ OFFLINE = "ERR_INTERNET_DISCONNECTED"
 @pytest.fixture(scope="module")
 def study(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[RunningServer, Path]]:
     """A server and its database; each test has a participant of its own."""
-    path = study_file(tmp_path_factory.mktemp("study"), STUDY, HEAD)
+    path = study_file(tmp_path_factory.mktemp("study"), STUDY + QUESTIONS, HEAD)
     with study_server(path) as server:
         yield server, path.with_suffix(".db")
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -16,8 +14,6 @@ from tests.text.evaluation.hostile import HostileServer
 from tests.text.evaluation.server import ScriptedServer, serving
 
 SET, LIMIT = "stream:3", 6
-
-Reply = tuple[int, bytes, dict[str, str]]
 
 
 @cache
@@ -53,21 +49,3 @@ def ask(folder: Path, address: str, model: str = "good", **changes: Any) -> Resu
     if "budget_of" in budget:
         endpoint.budget = budget["budget_of"]
     return evaluate(folder, settings(model, **changes), endpoint)
-
-
-@dataclass
-class Replies(ScriptedServer):
-    """A server that sends given replies, one after another; the last one again and again."""
-
-    replies: list[Reply] = field(default_factory=list)
-    bodies: list[Any] = field(default_factory=list)
-
-    def respond(self, body: bytes, authorization: str) -> Reply:
-        self.bodies.append(json.loads(body))
-        return self.replies[min(len(self.bodies), len(self.replies)) - 1]
-
-
-def completion(content: Any, **more: Any) -> Reply:
-    """Returns the reply with an answer."""
-    choice = {"message": {"role": "assistant", "content": content}, "finish_reason": "stop"}
-    return 200, json.dumps({"choices": [choice], **more}).encode(), {}

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from random import Random
-from threading import Lock, Thread
+from threading import Lock
 from typing import Any
 
 from pushworld.puzzle import Action, State
@@ -32,6 +32,7 @@ from pushworld.text.evaluation.baselines import MODELS, WALKS, Script, plan_for
 from pushworld.text.evaluation.settings import ONLY_PICTURE
 from pushworld.text.pictures import picture_url
 from pushworld.text.prompts import rules
+from tests.http_server import Quiet, QuietServer, answering
 
 MOST_BYTES = 64_000_000
 MOVES_A_TURN = 4
@@ -187,7 +188,7 @@ def _asked(task: Task, prompt: str, notation: str) -> Task | None:
 def serving(server: ScriptedServer) -> Iterator[str]:
     """Yields the address of the endpoint, which runs until the block ends."""
 
-    class Handler(BaseHTTPRequestHandler):
+    class Handler(Quiet, BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
 
         def do_POST(self) -> None:
@@ -201,24 +202,8 @@ def serving(server: ScriptedServer) -> Iterator[str]:
             self.end_headers()
             self.wfile.write(answer)
 
-        def log_message(self, *_: object) -> None:
-            pass
-
-    class Server(ThreadingHTTPServer):
-        daemon_threads = True
-
-        def handle_error(self, *_: object) -> None:
-            """Says nothing about clients that hang up."""
-
-    web = Server(("127.0.0.1", 0), Handler)
-    thread = Thread(target=web.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{web.server_port}/v1"
-    finally:
-        web.shutdown()
-        thread.join()
-        web.server_close()
+    with answering(QuietServer(("127.0.0.1", 0), Handler)) as address:
+        yield f"{address}/v1"
 
 
 def _position(task: Task, format: str, shown: str) -> int | None:

@@ -12,15 +12,8 @@ from pushworld.text.evaluation import Endpoint, contestants_of, evaluate, find_e
 from pushworld.text.evaluation.accounts import Prices, costs, pairs, samples
 from pushworld.text.evaluation.report import tables_of, write_report
 from tests.cli.running import run
-from tests.text.evaluation.evaluating import (
-    LIMIT,
-    Replies,
-    ask,
-    completion,
-    few_tasks,
-    scripted,
-    settings,
-)
+from tests.text.evaluation.evaluating import LIMIT, ask, few_tasks, scripted, settings
+from tests.text.evaluation.replies import Replies, completion
 from tests.text.evaluation.server import serving
 
 TABLE = 'date = 2026-01-31\n[models."m"]\ninput = 2\noutput = 10\n'

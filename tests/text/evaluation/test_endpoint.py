@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Event, Thread
+from http.server import BaseHTTPRequestHandler
+from threading import Event
 from typing import Any
 
 import pytest
@@ -24,8 +24,9 @@ from pushworld.text.evaluation.responses import (
     EndpointError,
     RequestFailedError,
 )
-from tests.text.evaluation.evaluating import Replies, Reply, completion
+from tests.http_server import Quiet, QuietServer, answering
 from tests.text.evaluation.hostile import GARBAGE
+from tests.text.evaluation.replies import Replies, Reply, completion
 from tests.text.evaluation.server import serving
 
 KEY = "sk-test-3f9a1c77e2d84b60"
@@ -169,30 +170,18 @@ def dripping() -> Iterator[str]:
     """Yields the address of a server that sends a byte now and then, and never ends."""
     ended = Event()
 
-    class Handler(BaseHTTPRequestHandler):
+    class Handler(Quiet, BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             self.send_response(200)
             self.end_headers()
             while not ended.wait(0.01):
                 self.wfile.write(b" ")
 
-        def log_message(self, *_: object) -> None: ...
-
-    class Server(ThreadingHTTPServer):
-        daemon_threads = True
-
-        def handle_error(self, *_: object) -> None: ...
-
-    server = Server(("127.0.0.1", 0), Handler)
-    thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}/v1"
-    finally:
-        ended.set()
-        server.shutdown()
-        thread.join()
-        server.server_close()
+    with answering(QuietServer(("127.0.0.1", 0), Handler)) as address:
+        try:
+            yield f"{address}/v1"
+        finally:
+            ended.set()
 
 
 def test_an_endless_response_ends_at_the_limits() -> None:

@@ -19,15 +19,8 @@ from pushworld.text.evaluation.journal import JOURNAL, TASKS, EvaluationError, o
 from pushworld.text.evaluation.outcomes import outcome_of
 from pushworld.text.evaluation.runner import MOST_FAILURES
 from pushworld.text.evaluation.settings import hidden_seed
-from tests.text.evaluation.evaluating import (
-    LIMIT,
-    Replies,
-    ask,
-    completion,
-    few_tasks,
-    scripted,
-    settings,
-)
+from tests.text.evaluation.evaluating import LIMIT, ask, few_tasks, scripted, settings
+from tests.text.evaluation.replies import Replies, completion
 from tests.text.evaluation.server import serving
 
 DIGESTS = [digest_of(task.puzzle) for task in few_tasks()]

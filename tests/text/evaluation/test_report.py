@@ -30,16 +30,8 @@ from pushworld.text.evaluation.profile import by_difficulty
 from pushworld.text.evaluation.report import shortened, tables_of
 from pushworld.text.evaluation.summary import leaderboard, notes, summaries
 from pushworld.web.trace_database import open_database
-from tests.text.evaluation.evaluating import (
-    LIMIT,
-    SET,
-    Replies,
-    ask,
-    completion,
-    few_tasks,
-    scripted,
-    settings,
-)
+from tests.text.evaluation.evaluating import LIMIT, SET, ask, few_tasks, scripted, settings
+from tests.text.evaluation.replies import Replies, completion
 from tests.text.evaluation.server import serving
 
 

@@ -24,6 +24,28 @@ instructions = "Push."
 [completion]
 code = "CODE42"
 """
+HARD = """
+[[questions.after_puzzle]]
+id = "hard"
+kind = "likert"
+text = "How hard?"
+labels = ["easy", "hard"]
+"""
+AGE = """
+[[questions.end]]
+id = "age"
+kind = "number"
+text = "Age?"
+minimum = 18
+maximum = 120
+integer = true
+"""
+REMARKS = """
+[[questions.end]]
+id = "remarks"
+kind = "text"
+text = "Remarks?"
+"""
 ONE_PUZZLE = """
 [[blocks]]
 name = "main"

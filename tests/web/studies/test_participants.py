@@ -15,9 +15,12 @@ from pushworld.puzzle import Puzzle
 from tests.cli.running import run
 from tests.web.server_process import RunningServer
 from tests.web.studies.taking_part import (
+    AGE,
+    HARD,
     HEAD,
     ONE_PUZZLE,
     PLANS,
+    REMARKS,
     Person,
     rows,
     study_file,
@@ -39,29 +42,14 @@ rules = { undo = false, hints = false, give_up = false, time_limit = 0 }
 [[blocks]]
 name = "main"
 puzzles = ["crossroads", "keyhole"]
-[[questions.after_puzzle]]
-id = "hard"
-kind = "likert"
-text = "How hard?"
-labels = ["easy", "hard"]
-[[questions.end]]
-id = "age"
-kind = "number"
-text = "Age?"
-minimum = 18
-integer = true
-[[questions.end]]
-id = "remarks"
-kind = "text"
-text = "Remarks?"
-required = false
 """
+QUESTIONS = HARD + AGE + REMARKS + "required = false\n"
 
 
 @pytest.fixture(scope="module")
 def study(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[RunningServer, Path]]:
     """A server of the study above, and its database; each test has participants of its own."""
-    path = study_file(tmp_path_factory.mktemp("study"), RULES)
+    path = study_file(tmp_path_factory.mktemp("study"), RULES + QUESTIONS)
     with study_server(path) as server:
         yield server, path.with_suffix(".db")
 
