@@ -28,21 +28,8 @@ from numpy.typing import NDArray
 
 from pushworld.envs.contract import NUM_ACTIONS
 from pushworld.envs.jax import EnvParams, EnvState
-from pushworld.rl.algorithms.learner import (
-    Episodes,
-    Learner,
-    Metrics,
-    Weights,
-    decode_observations,
-    dummy_observations,
-    encode_observations,
-    episode_sums,
-    reset_all,
-    select,
-    start_episodes,
-    state_scores,
-    step_all,
-)
+from pushworld.rl.algorithms import learner
+from pushworld.rl.algorithms.learner import Episodes, Learner, Metrics, Weights
 from pushworld.rl.algorithms.networks import ActionValues
 from pushworld.rl.algorithms.returns import one_step_targets, widen_gaps
 from pushworld.rl.settings import DQNConfig, NetworkConfig
@@ -115,7 +102,7 @@ def make_dqn(network: NetworkConfig, config: DQNConfig) -> Learner:
     epsilons = jnp.asarray(training_epsilons(config, environments))
 
     def action_values(weights: Weights, encoded: jax.Array, params: EnvParams) -> jax.Array:
-        values: jax.Array = model.apply(weights, decode_observations(encoded, params))
+        values: jax.Array = model.apply(weights, learner.decode_observations(encoded, params))
         return values
 
     def explore(key: jax.Array, values: jax.Array) -> jax.Array:
@@ -123,8 +110,8 @@ def make_dqn(network: NetworkConfig, config: DQNConfig) -> Learner:
 
     def init(key: jax.Array, params: EnvParams) -> DQNState:
         weights_key, episodes_key, warm_up_key, key = jax.random.split(key, 4)
-        episodes = start_episodes(episodes_key, environments, params)
-        weights = model.init(weights_key, dummy_observations(params))
+        episodes = learner.start_episodes(episodes_key, environments, params)
+        weights = model.init(weights_key, learner.dummy_observations(params))
 
         def random_step(carry: tuple[Episodes, Replay], key: jax.Array) -> Any:
             episodes, replay = carry
@@ -149,7 +136,7 @@ def make_dqn(network: NetworkConfig, config: DQNConfig) -> Learner:
 
     def iterate(state: DQNState, params: EnvParams) -> tuple[DQNState, Metrics]:
         key, action_key, reset_key, sample_key = jax.random.split(state.key, 4)
-        seen = encode_observations(state.episodes.states, params)
+        seen = learner.encode_observations(state.episodes.states, params)
         values = action_values(state.online, seen, params)
         actions = epsilon_greedy(action_key, values, epsilons)
         episodes, replay, metrics = step(reset_key, state.episodes, state.replay, actions, params)
@@ -179,28 +166,30 @@ def make_dqn(network: NetworkConfig, config: DQNConfig) -> Learner:
         key: jax.Array, episodes: Episodes, replay: Replay, actions: jax.Array, params: EnvParams
     ) -> tuple[Episodes, Replay, Metrics]:
         """Takes actions, stores the transitions, and starts new episodes where one has ended."""
-        after, rewards, done, info = step_all(episodes.states, actions, params)
+        after, rewards, done, info = learner.step_all(episodes.states, actions, params)
         replay = insert(replay, episodes.states, actions)
         returns = episodes.returns + rewards
-        metrics = episode_sums(done, info["terminated"], returns, after.steps)
+        metrics = learner.episode_sums(done, info["terminated"], returns, after.steps)
         metrics["steps"] = jnp.ones_like(done, jnp.int32).sum()
-        reset_states = reset_all(key, environments, params)
-        next_episodes = Episodes(select(done, reset_states, after), jnp.where(done, 0, returns))
+        reset_states = learner.reset_all(key, environments, params)
+        next_episodes = Episodes(
+            learner.select(done, reset_states, after), jnp.where(done, 0, returns)
+        )
         return next_episodes, replay, metrics
 
     def add_targets(
         state: DQNState, states: EnvState, actions: jax.Array, params: EnvParams
     ) -> Samples:
         """Returns transitions with targets by the current networks."""
-        after, rewards, _, info = step_all(states, actions, params)
-        next_observations = encode_observations(after, params)
+        after, rewards, _, info = learner.step_all(states, actions, params)
+        next_observations = learner.encode_observations(after, params)
         next_values = action_values(state.target, next_observations, params)
         selection = action_values(state.online, next_observations, params)
         rewards = jnp.clip(rewards, -MAX_REWARD, MAX_REWARD)
         targets = one_step_targets(
             rewards, info["terminated"], next_values, selection, config.discount
         )
-        observations = encode_observations(states, params)
+        observations = learner.encode_observations(states, params)
         if config.action_gap > 0:
             values = action_values(state.target, observations, params)
             targets = widen_gaps(targets, values, actions, config.action_gap)
@@ -226,7 +215,7 @@ def make_dqn(network: NetworkConfig, config: DQNConfig) -> Learner:
     return Learner(
         init=init,
         iterate=iterate,
-        scores=state_scores(network, action_values),
+        scores=learner.state_scores(network, action_values),
         explore=explore,
         steps_per_iteration=config.environments,
     )

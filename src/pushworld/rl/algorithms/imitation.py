@@ -22,20 +22,8 @@ import optax
 
 from pushworld.envs.jax import EnvParams, EnvState
 from pushworld.envs.planes import FIRST_GOAL_OBJECT
-from pushworld.rl.algorithms.learner import (
-    Episodes,
-    Learner,
-    Metrics,
-    Weights,
-    decode_observations,
-    dummy_observations,
-    encode_observations,
-    episode_sums,
-    select,
-    state_scores,
-    step_all,
-    with_random_repeats,
-)
+from pushworld.rl.algorithms import learner
+from pushworld.rl.algorithms.learner import Episodes, Learner, Metrics, Weights
 from pushworld.rl.algorithms.networks import ActorCritic
 from pushworld.rl.algorithms.returns import masked_mean
 from pushworld.rl.algorithms.teacher import DEAD, Teacher, look_up, make_teacher, random_start
@@ -81,7 +69,7 @@ def make_imitation(network: NetworkConfig, config: ImitationConfig) -> Learner:
     def act(
         weights: Weights, encoded: jax.Array, params: EnvParams, repeats: int | None = None
     ) -> tuple[jax.Array, jax.Array]:
-        logits, values = model.apply(weights, decode_observations(encoded, params), repeats)
+        logits, values = model.apply(weights, learner.decode_observations(encoded, params), repeats)
         return logits, values
 
     def start(key: jax.Array, count: int, teacher: Teacher) -> EnvState:
@@ -93,7 +81,7 @@ def make_imitation(network: NetworkConfig, config: ImitationConfig) -> Learner:
         states = start(episodes_key, environments, teacher)
         steps = jax.random.randint(steps_key, (environments,), 0, teacher.params.max_steps)
         states = EnvState(states.variant, states.placement, states.positions, steps)
-        weights = model.init(weights_key, dummy_observations(teacher.params))
+        weights = model.init(weights_key, learner.dummy_observations(teacher.params))
         return ImitationState(
             weights=weights,
             online=jax.tree.map(jnp.copy, weights),
@@ -118,7 +106,7 @@ def make_imitation(network: NetworkConfig, config: ImitationConfig) -> Learner:
                 (grouped, keys),
             )
 
-        learned = with_random_repeats(network.repeats_choices, state.iterations, learn)
+        learned = learner.with_random_repeats(network.repeats_choices, state.iterations, learn)
         (weights, online, optimizer_state), (episodes, metrics, losses) = learned
         episodes = jax.tree.map(lambda leaf: leaf.reshape(-1, *leaf.shape[2:]), episodes)
         after = ImitationState(
@@ -139,7 +127,7 @@ def make_imitation(network: NetworkConfig, config: ImitationConfig) -> Learner:
         params, states = teacher.params, episodes.states
         action_key, reset_key, shuffle_key = jax.random.split(key, 3)
         distances, best = jax.vmap(look_up, (0, None))(states, teacher)
-        encoded = encode_observations(states, params)
+        encoded = learner.encode_observations(states, params)
         if config.shuffle:
             encoded = shuffle_planes(shuffle_key, encoded, params.frame.goals)
         gradients, (logits, losses) = jax.grad(loss, has_aux=True)(
@@ -150,13 +138,13 @@ def make_imitation(network: NetworkConfig, config: ImitationConfig) -> Learner:
         weights = optax.apply_updates(weights, updates)
         average = optax.incremental_update(weights, average, 1 - config.averaging)
         actions = jax.random.categorical(action_key, logits)
-        after, rewards, done, info = step_all(states, actions, params)
+        after, rewards, done, info = learner.step_all(states, actions, params)
         ended = done | (distances == DEAD)
         returns = episodes.returns + rewards
-        metrics = episode_sums(ended, info["terminated"], returns, after.steps)
+        metrics = learner.episode_sums(ended, info["terminated"], returns, after.steps)
         metrics["steps"] = jnp.ones_like(done, jnp.int32).sum()
         following = Episodes(
-            states=select(ended, start(reset_key, batch, teacher), after),
+            states=learner.select(ended, start(reset_key, batch, teacher), after),
             returns=jnp.where(ended, 0, returns),
         )
         return (average, weights, optimizer_state), (following, metrics, losses)
@@ -187,7 +175,7 @@ def make_imitation(network: NetworkConfig, config: ImitationConfig) -> Learner:
     return Learner(
         init=init,
         iterate=iterate,
-        scores=state_scores(network, lambda *given: act(*given)[0]),
+        scores=learner.state_scores(network, lambda *given: act(*given)[0]),
         explore=jax.random.categorical,
         steps_per_iteration=config.environments,
         prepare=partial(make_teacher, max_states=config.max_states),

@@ -20,22 +20,8 @@ import jax.numpy as jnp
 import optax
 
 from pushworld.envs.jax import EnvParams
-from pushworld.rl.algorithms.learner import (
-    Episodes,
-    Learner,
-    Metrics,
-    Weights,
-    decode_observations,
-    dummy_observations,
-    encode_observations,
-    episode_sums,
-    reset_all,
-    select,
-    start_episodes,
-    state_scores,
-    step_all,
-    with_random_repeats,
-)
+from pushworld.rl.algorithms import learner
+from pushworld.rl.algorithms.learner import Episodes, Learner, Metrics, Weights
 from pushworld.rl.algorithms.networks import ActorCritic
 from pushworld.rl.algorithms.returns import generalised_advantages, masked_mean, normalise
 from pushworld.rl.settings import NetworkConfig, PPOConfig
@@ -106,18 +92,18 @@ def make_ppo(network: NetworkConfig, config: PPOConfig) -> Learner:
     def act(
         weights: Weights, encoded: jax.Array, params: EnvParams, repeats: int | None = None
     ) -> tuple[jax.Array, jax.Array]:
-        logits, values = model.apply(weights, decode_observations(encoded, params), repeats)
+        logits, values = model.apply(weights, learner.decode_observations(encoded, params), repeats)
         return logits, values
 
     def init(key: jax.Array, params: EnvParams) -> PPOState:
         weights_key, episodes_key, key = jax.random.split(key, 3)
-        episodes = start_episodes(episodes_key, config.environments, params)
-        weights = model.init(weights_key, dummy_observations(params))
+        episodes = learner.start_episodes(episodes_key, config.environments, params)
+        weights = model.init(weights_key, learner.dummy_observations(params))
         return PPOState(weights, optimizer.init(weights), jnp.int32(0), episodes, key)
 
     def iterate(state: PPOState, params: EnvParams) -> tuple[PPOState, Metrics]:
         numbers, iteration = network.repeats_choices, state.iterations
-        return with_random_repeats(
+        return learner.with_random_repeats(
             numbers, iteration, lambda repeats: iterate_with(state, params, repeats)
         )
 
@@ -132,7 +118,7 @@ def make_ppo(network: NetworkConfig, config: PPOConfig) -> Learner:
             params,
             config.unroll,
         )
-        encoded = encode_observations(episodes.states, params)
+        encoded = learner.encode_observations(episodes.states, params)
         _, last_values = act(state.weights, encoded, params, repeats)
         batch = make_batch(rollout, last_values)
         weights, optimizer_state, losses = update(
@@ -207,7 +193,7 @@ def make_ppo(network: NetworkConfig, config: PPOConfig) -> Learner:
     return Learner(
         init=init,
         iterate=iterate,
-        scores=state_scores(network, lambda *given: act(*given)[0]),
+        scores=learner.state_scores(network, lambda *given: act(*given)[0]),
         explore=jax.random.categorical,
         steps_per_iteration=config.environments * config.unroll,
     )
@@ -239,18 +225,18 @@ def roll_out(
     def step(episodes: Episodes, key: jax.Array) -> tuple[Episodes, tuple[Rollout, Metrics]]:
         action_key, reset_key = jax.random.split(key)
         states = episodes.states
-        observations = encode_observations(states, params)
+        observations = learner.encode_observations(states, params)
         logits, values = policy(observations)
         actions = jax.random.categorical(action_key, logits)
         valid = states.steps < params.max_steps
-        after, rewards, done, info = step_all(states, actions, params)
+        after, rewards, done, info = learner.step_all(states, actions, params)
         terminated = info["terminated"] & valid
-        reset_states = reset_all(reset_key, len(done), params)
+        reset_states = learner.reset_all(reset_key, len(done), params)
         returns = episodes.returns + rewards
-        metrics = episode_sums(done & valid, terminated, returns, after.steps)
+        metrics = learner.episode_sums(done & valid, terminated, returns, after.steps)
         metrics["steps"] = valid.sum(dtype=jnp.int32)
         next_episodes = Episodes(
-            states=select(terminated | ~valid, reset_states, after),
+            states=learner.select(terminated | ~valid, reset_states, after),
             returns=jnp.where(done | ~valid, 0, returns),
         )
         log_probabilities = log_probability(logits, actions)
