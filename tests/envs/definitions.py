@@ -7,9 +7,27 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
+from pushworld.envs.contract import Reward
 from pushworld.envs.distances import distances_to, mask_of, stopped_positions
 from pushworld.envs.planes import AGENT, AGENT_WALL, FIRST_GOAL_OBJECT, WALL, Frame
 from pushworld.puzzle import Position, Puzzle, State
+
+
+def reward_of_step(
+    reward: Reward, before: int, after: int, goals: int, distances: tuple[int, int] = (0, 0)
+) -> float:
+    """Returns the reward of a step: the definition that all environments agree with.
+
+    Args:
+        reward: the rewards of the environment.
+        before: the number of achieved goals before the step.
+        after: the number of achieved goals after it.
+        goals: the number of goals; a puzzle without goals is never solved.
+        distances: the distance to the goals before and after the step.
+    """
+    plain = reward.goal * (after - before) - reward.penalty
+    shaped = reward.shaping * (distances[0] - reward.discount * distances[1])
+    return (reward.solved if after == goals > 0 else plain) + shaped
 
 
 def draw_planes(

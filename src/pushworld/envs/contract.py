@@ -74,29 +74,9 @@ class Reward:
             )
         return REWARDS[reward]
 
-    def of_step(
-        self, before: int, after: int, goals: int, distances: tuple[int, int] = (0, 0)
-    ) -> float:
-        """Returns the reward of a step: the definition that the environments are tested against.
-
-        Args:
-            before: the number of achieved goals before the step.
-            after: the number of achieved goals after it.
-            goals: the number of goals; a puzzle without goals is never solved.
-            distances: the distance to the goals before and after the step.
-        """
-        plain = self.goal * (after - before) - self.penalty
-        shaped = self.shaping * (distances[0] - self.discount * distances[1])
-        return (self.solved if is_solved(after, goals) else plain) + shaped
-
 
 REWARDS: dict[str, Reward] = {
     "paper": Reward(),
     "sparse": Reward(solved=1.0, goal=0.0, penalty=0.0),
     "shaped": Reward(shaping=0.1),
 }
-
-
-def is_solved(achieved: int, goals: int) -> bool:
-    """Returns whether an episode ends because all goals are achieved."""
-    return goals > 0 and achieved == goals

@@ -30,7 +30,7 @@ from pushworld.puzzle import Position, PushWorldError, Puzzle
 
 try:
     import unified_planning.model as up
-    from unified_planning.engines import Credits, Engine, PlanGenerationResult
+    from unified_planning.engines import Engine, PlanGenerationResult
     from unified_planning.engines.mixins import OneshotPlannerMixin
     from unified_planning.engines.mixins.oneshot_planner import OptimalityGuarantee
     from unified_planning.engines.results import LogLevel, LogMessage
@@ -221,20 +221,6 @@ class PushWorldEngine(Engine, OneshotPlannerMixin):  # type: ignore[misc]
     def satisfies(optimality_guarantee: OptimalityGuarantee) -> bool:
         """Returns whether plans are of that quality, whichever planner is chosen."""
         return bool(optimality_guarantee == OptimalityGuarantee.SATISFICING)
-
-    @staticmethod
-    def get_credits(**_: Any) -> Credits:
-        """Returns who made the engine."""
-        return Credits(
-            ENGINE,
-            "The PushWorld maintainers",
-            "",
-            "",
-            "Apache-2.0",
-            "Planners for PushWorld puzzles.",
-            "Solves problems made by pushworld.planners.unified_planning, or read from PDDL that "
-            "pushworld wrote, in the space of pushes.",
-        )
 
     def _solve(
         self,

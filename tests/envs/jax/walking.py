@@ -24,7 +24,7 @@ from pushworld.envs.jax import (
 )
 from pushworld.puzzle import Position, Puzzle, State, transform
 from tests.engine.walking import livelier_action
-from tests.envs.definitions import distance_to_goals
+from tests.envs.definitions import distance_to_goals, reward_of_step
 
 
 def turned_puzzle(variant: int, puzzles: Sequence[Puzzle], params: EnvParams) -> Puzzle:
@@ -100,7 +100,7 @@ def assert_agreement(
             distances = (0, 0)
             if params.reward.shaping:
                 distances = distance_to_goals(puzzle, before), distance_to_goals(puzzle, after)
-            expected = params.reward.of_step(*achieved, len(puzzle.goal), distances)
+            expected = reward_of_step(params.reward, *achieved, len(puzzle.goal), distances)
             assert rewards[each, number] == pytest.approx(expected, abs=2e-6)
             assert info["achieved"][each, number] == achieved[1]
             assert info["terminated"][each, number] == puzzle.is_solved(after)
