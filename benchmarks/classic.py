@@ -16,7 +16,9 @@ experiment.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import asdict, replace
+from itertools import groupby
 from pathlib import Path
 
 from common import command_line, run_script
@@ -83,7 +85,7 @@ def write_index(names: list[str], workers: int) -> None:
     with worker_processes(workers, "the analysis") as executor:
         for entry in run_jobs(executor, analyzed, chosen):
             entries[entry.name] = entry
-            INDEX.write_text(HEADER + "".join(map(toml_entry, entries.values())), "utf-8")
+            INDEX.write_text(index_of(entries.values()), "utf-8")
             roles = f"unknown {', '.join(entry.unknown)}" if entry.unknown else "all roles known"
             print(f"{entry.name}: {len(entry.plan)} actions, {roles}", flush=True)
 
@@ -110,15 +112,24 @@ def analyzed(entry: ClassicPuzzle) -> ClassicPuzzle:
     return entry
 
 
+def index_of(entries: Iterable[ClassicPuzzle]) -> str:
+    """Returns the index: a list for each level, with a line for each puzzle."""
+    lines = [HEADER.rstrip()]
+    for level, own in groupby(entries, key=lambda entry: entry.level):
+        lines += ["", f"level{level} = [", *(f"  {{ {toml_entry(each)} }}," for each in own), "]"]
+    return "\n".join([*lines, ""])
+
+
 def toml_entry(entry: ClassicPuzzle) -> str:
-    """Returns the entry of a puzzle in the index, without what goes without saying."""
+    """Returns the entry of a puzzle in the index, without what goes without saying; plans may be long, so they come last."""
+    values = asdict(entry)
+    values["plan"] = values.pop("plan")
     usual = {"title": title_of(entry.name), "optimal": False, "level": entry.level}
-    lines = [
+    return ", ".join(
         f"{key} = {json.dumps(value)}"
-        for key, value in asdict(entry).items()
+        for key, value in values.items()
         if value not in (usual.get(key), ())
-    ]
-    return "\n".join(("", f"[[level{entry.level}]]", *lines, ""))
+    )
 
 
 def print_facts() -> None:
