@@ -13,8 +13,6 @@ and the same command resumes after an interruption. The geometric mean of states
 variants solve.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace

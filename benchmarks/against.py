@@ -6,8 +6,6 @@ Each revision is built in `build/against/` from a copy of its files. Every puzzl
 first, so that whatever else the machine does falls on both alike. The tables are those of `pushworld report`, with intervals.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import shutil

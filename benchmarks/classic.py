@@ -13,8 +13,6 @@ effort is "quick", "normal" where that leaves a role unknown, and then "normal" 
 experiment.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from dataclasses import asdict, replace

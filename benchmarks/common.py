@@ -1,7 +1,5 @@
 """What the scripts share: the command line, the line about the machine, rates, and rows kept in a file."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

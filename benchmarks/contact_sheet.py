@@ -6,8 +6,6 @@
 Keep pictures with published puzzles to yourself.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from common import command_line, run_script

@@ -17,8 +17,6 @@ how many puzzles the searches evaluated, and the shares that are solvable and as
 measurement, so that an interrupted run can continue.
 """
 
-from __future__ import annotations
-
 import argparse
 import csv
 import json

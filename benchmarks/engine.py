@@ -9,8 +9,6 @@ training. Each figure is the best of several rounds, to exclude other work on th
 part of the measured time, the choice of actions is not.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
 from itertools import cycle

@@ -10,8 +10,6 @@ Actions are uniformly random and chosen beforehand. Episodes end after 100 steps
 measured time. Each figure is the best of several rounds.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial

@@ -6,8 +6,6 @@ For each set: the median and the largest of the operators, the pairs of position
 bytes of SAS+ and PDDL, and the CPU time for each.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from statistics import median

@@ -7,8 +7,6 @@ row of `results/figures.csv`: a number that stands in several documents. The tes
 with what this script would write, and find numbers that stand in two documents without such a place.
 """
 
-from __future__ import annotations
-
 import csv
 import re
 from collections.abc import Callable, Iterable

@@ -8,8 +8,6 @@ stored, over a line of 400 kbit/s with 400 ms to and fro: the "slow 3G" of Light
 a site that was exported before.
 """
 
-from __future__ import annotations
-
 import gzip
 import tempfile
 import time

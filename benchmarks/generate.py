@@ -10,8 +10,6 @@ CPU time of all cores, which other work on the machine affects less. `--folder` 
 it takes to write that many puzzles of `all` to a folder, as `pushworld generate level0 all` does.
 """
 
-from __future__ import annotations
-
 import tempfile
 import time
 from dataclasses import replace

@@ -15,8 +15,6 @@ symmetry and position. The observation is
     none     no observation: the dynamics and new episodes alone
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from functools import partial

@@ -8,8 +8,6 @@ network's layers from its program; the lower bound is the time of these operatio
 the device.
 """
 
-from __future__ import annotations
-
 import argparse
 import dataclasses
 import json

@@ -11,8 +11,6 @@ of all seeds together where one program trained them. The interval is Wilson's a
 actions on the 200 test puzzles, of runs with one seed.
 """
 
-from __future__ import annotations
-
 import argparse
 import csv
 import re

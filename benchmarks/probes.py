@@ -15,8 +15,6 @@ around each cell), and on the same network with its first, random weights. Probe
 the rooms; intervals are those of 1,000 bootstraps over the other rooms.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import compress, count, islice, pairwise

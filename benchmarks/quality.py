@@ -9,8 +9,6 @@ the first group with each other one: how often, of a puzzle of each, that of the
 value (0.5: no difference). The store keeps every measurement, so that an interrupted run can continue.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from functools import partial
 from itertools import product

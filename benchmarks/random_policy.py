@@ -7,8 +7,6 @@ Each puzzle is played for a number of episodes of at most 100 steps. It is the b
 that sample their actions.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -7,8 +7,6 @@ other sets with --sets, under the symmetries of the agent's training. With --lar
 most 14 cells a side are played on one grid, those of at most 20 on another, and larger ones are left out.
 """
 
-from __future__ import annotations
-
 import argparse
 import csv
 import sys

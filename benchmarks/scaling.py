@@ -10,8 +10,6 @@ sizes, where constant costs matter least. Each time is the best of several runs;
 too long is not tried on larger sizes.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from common import command_line, print_machine, run_script
 

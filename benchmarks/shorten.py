@@ -14,8 +14,6 @@ meanwhile, and the tables show the gaps between plans and bounds. All seconds ar
 threads, so a busy machine does not matter.
 """
 
-from __future__ import annotations
-
 import argparse
 import time
 from collections.abc import Callable

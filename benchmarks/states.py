@@ -8,8 +8,6 @@ so. To compare two revisions, run the script in both in turns: so other work on 
 that made the same states in the same order has the same counts.
 """
 
-from __future__ import annotations
-
 import time
 
 from common import Row, command_line, print_machine, run_script

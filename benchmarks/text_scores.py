@@ -9,8 +9,6 @@ Each figure is the best of several rounds in CPU time, to exclude other work on 
 which differ, are means.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from functools import partial

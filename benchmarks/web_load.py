@@ -16,8 +16,6 @@ and answer questions; who has finished is followed by another participant. The t
 requests of the study.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import itertools

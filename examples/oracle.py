@@ -5,8 +5,6 @@
 Each episode transforms its puzzle by a random symmetry; `env.unwrapped.puzzle` is the result.
 """
 
-from __future__ import annotations
-
 import argparse
 
 import gymnasium

@@ -3,8 +3,6 @@
 python examples/random_policy.py --puzzles bundled --episodes 20
 """
 
-from __future__ import annotations
-
 import argparse
 
 import gymnasium

@@ -9,8 +9,6 @@ Planes go to `MlpPolicy`, pixels to `CnnPolicy`. `--masks` trains MaskablePPO of
 chooses an action without effect. `--log` writes `evaluations.npz` with the solved episodes during training.
 """
 
-from __future__ import annotations
-
 import argparse
 from tempfile import mkdtemp
 from typing import Any

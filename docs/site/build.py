@@ -4,8 +4,6 @@ The pages are the Markdown files and notebooks of docs/. The reference of the co
 package is made from the code. Warnings are errors, and so are links that lead nowhere.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """The page about the command line, from the commands themselves."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from html import escape

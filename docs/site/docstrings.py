@@ -4,8 +4,6 @@ One line may describe several arguments: ``width, height: the size``. Pages are 
 docs/explanation/planners.md. Fields are described by a comment behind or above them.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Looks for links of a built site that lead nowhere."""
 
-from __future__ import annotations
-
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit

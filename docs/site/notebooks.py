@@ -1,7 +1,5 @@
 """Notebooks as pages: their cells with the outputs that are stored in them."""
 
-from __future__ import annotations
-
 import json
 import re
 import tomllib
