@@ -11,9 +11,8 @@ import pytest
 from numpy.typing import NDArray
 
 from pushworld.envs.jax import EnvParams, EnvState, pack
-from pushworld.puzzle import Puzzle, format_plan, parse_plan
+from pushworld.puzzle import Puzzle, format_plan
 from pushworld.puzzle.reference import step
-from pushworld.rl.algorithms.dqn import epsilon_greedy
 from pushworld.rl.algorithms.learner import Learner
 from pushworld.rl.evaluation.solve_rates import Evaluation, evaluate
 
@@ -40,12 +39,8 @@ def most_likely(key: jax.Array, scores: jax.Array) -> jax.Array:
     return jnp.argmax(scores, axis=-1)
 
 
-def random_action(key: jax.Array, scores: jax.Array) -> jax.Array:
-    return epsilon_greedy(key, scores, 1.0)
-
-
 def constant(weights: None, states: EnvState, params: EnvParams) -> jax.Array:
-    return jnp.tile(jnp.array([3.0, 2.0, 1.0, 0.0]), (states.steps.shape[0], 1))
+    return jnp.tile(jnp.array([1.5, 1.0, 0.5, 0.0]), (states.steps.shape[0], 1))
 
 
 def unused(*arguments: object) -> None:
@@ -80,11 +75,11 @@ def play_by_hand(puzzle: Puzzle, seed: int, remember: bool) -> str:
         positions = np.zeros((3, 2), np.float32)
         positions[: len(state)] = state
         liked = np.sin(positions.reshape(6) @ weights_of(seed))
-        fewest = min(taken[state])
-        actions = [each for each in range(4) if not remember or taken[state][each] == fewest]
-        action = max(actions, key=lambda each: float(liked[each]))
+        if remember:
+            liked -= np.array(taken[state], np.float32)
+        action = int(np.argmax(liked))
         after = step(puzzle, state, action)
-        taken[state][action] += 1 if after != state else STEPS
+        taken[state][action] += 1 if after != state else 1_000_000
         plan.append(action)
         state = after
     return format_plan(plan)
@@ -118,18 +113,31 @@ def test_best_actions_that_walk_in_circles_solve_the_puzzle_with_a_memory() -> N
         assert (with_memory.plan(0), with_memory.rate) == ("LLRR", 1)
 
 
-def test_random_actions_of_dqn_are_among_those_taken_least_often() -> None:
+def test_a_circle_is_left_where_the_policy_is_least_sure() -> None:
+    """It walks to and fro between the middle, where it is sure, and the right, where it is not."""
+    puzzle = Puzzle.parse(". A .\nW W M1\nW W G1")
+    params = pack([puzzle], max_steps=9, symmetries=False, random_placement=False)
+
+    def likes(weights: None, states: EnvState, params: EnvParams) -> jax.Array:
+        liked = jnp.array([[0.0, 9.0, 0.0, 0.0], [0.0, 9.0, 0.0, 0.0], [3.0, 0.0, 0.0, 2.5]])
+        return liked[states.positions[:, 0, 0] - 1]
+
+    learner = Learner(unused, unused, likes, most_likely, 1)  # type: ignore[arg-type]
+    episode = evaluate(learner, None, jax.random.key(0), params, [0], remember=True)
+    assert episode.plan(0) == "RLRD"
+
+
+def test_sampled_actions_do_not_run_into_the_same_wall_twice() -> None:
     puzzle = Puzzle.parse(". A .\nW W W\nM1 . G1")
     params = pack([puzzle], max_steps=STEPS, symmetries=False, random_placement=False)
-    wandering = Learner(unused, unused, constant, random_action, 1)  # type: ignore[arg-type]
-    for remember in (False, True):
-        episode = evaluate(wandering, None, jax.random.key(0), params, [0], True, remember)
-        state, taken = puzzle.initial_state, defaultdict[object, list[int]](lambda: [0] * 4)
-        least_often = []
-        for action in parse_plan(episode.plan(0)):
-            least_often.append(taken[state][action] == min(taken[state]))
-            after = step(puzzle, state, action)
-            taken[state][action] += 1 if after != state else STEPS
-            state = after
-        assert len(least_often) == STEPS
-        assert all(least_often) == remember
+
+    def likes_up(weights: None, states: EnvState, params: EnvParams) -> jax.Array:
+        return jnp.tile(jnp.array([0.0, 0.0, 50.0, 0.0]), (states.steps.shape[0], 1))
+
+    learner = Learner(unused, unused, likes_up, jax.random.categorical, 1)  # type: ignore[arg-type]
+    without, remembering = (
+        evaluate(learner, None, jax.random.key(0), params, [0], True, remember).plan(0)
+        for remember in (False, True)
+    )
+    assert without == "U" * STEPS
+    assert remembering.count("U") == len(set(puzzle.replay(remembering)))

@@ -5,9 +5,9 @@ more than the circle. A round asks about all states at once, if most episodes wa
 others take their next steps from memory.
 
 A policy may remember its episode: the states, what the network said, and what it did there. It remembers, and does not
-search: nothing is tried or simulated. In a state that it has seen before, it takes the best of the actions that it has
-taken least often there, so it does not walk in circles. It never takes an action again that changed nothing, unless
-none is left.
+search: nothing is tried or simulated. In a state that it has seen before, an action's score is less by 1 for each time that
+it was taken there: an action of PPO or imitation is then e times less likely. So the policy leaves a circle where it is least
+sure of its way. It never takes an action again that changed nothing, unless none is left.
 """
 
 from __future__ import annotations
@@ -34,6 +34,9 @@ CPU_BATCH, ACCELERATOR_BATCH = 64, 4096
 SECONDS = 1.0
 """About the time between two reports of progress."""
 
+USELESS = 1e6
+"""What an action that changed nothing costs: more than any network's scores differ."""
+
 PATIENCE = 0.75
 """The share of the running episodes that must wait for the network before it is asked."""
 
@@ -46,13 +49,13 @@ class Memory:
     Attributes:
         positions: int16 (episodes, length, slots, 2), the state before the step.
         scores: float32 (episodes, length, actions), the network's scores of that state.
-        uses: int32 (episodes, length, actions), 1 for the action of the step, or `length` if it
+        costs: float32 (episodes, length, actions), 1 for the action of the step, or `USELESS` if it
             changed nothing, and 0 for the others.
     """
 
     positions: jax.Array
     scores: jax.Array
-    uses: jax.Array
+    costs: jax.Array
 
     @staticmethod
     def empty(states: EnvState, length: int) -> Memory:
@@ -61,7 +64,7 @@ class Memory:
         return Memory(
             positions=jnp.zeros((count, length, slots, sides), states.positions.dtype),
             scores=jnp.zeros((count, length, NUM_ACTIONS), jnp.float32),
-            uses=jnp.zeros((count, length, NUM_ACTIONS), jnp.int32),
+            costs=jnp.zeros((count, length, NUM_ACTIONS), jnp.float32),
         )
 
     def find(self, states: EnvState) -> jax.Array:
@@ -74,10 +77,9 @@ class Memory:
         step = jnp.argmax(found, axis=1)
         return jnp.take_along_axis(self.scores, step[:, None, None], axis=1)[:, 0]
 
-    def least_used(self, found: jax.Array) -> jax.Array:
-        """Returns which actions were taken least often in the found steps (episodes, actions)."""
-        uses = jnp.where(found[:, :, None], self.uses, 0).sum(axis=1)
-        return uses == uses.min(axis=1, keepdims=True)
+    def cost(self, found: jax.Array) -> jax.Array:
+        """Returns what the found steps take off the scores (episodes, actions)."""
+        return jnp.where(found[:, :, None], self.costs, 0).sum(axis=1)
 
     def note(
         self,
@@ -88,13 +90,15 @@ class Memory:
         moved: jax.Array,
     ) -> Memory:
         """Returns the memory after a step of the acting episodes."""
-        length = self.uses.shape[1]
+        length = self.costs.shape[1]
         here = jnp.arange(len(acting)), jnp.where(acting, states.steps, length)
-        uses = jax.nn.one_hot(actions, NUM_ACTIONS, dtype=jnp.int32)
+        taken = jax.nn.one_hot(actions, NUM_ACTIONS)
         return Memory(
             positions=self.positions.at[here].set(states.positions, mode="drop"),
             scores=self.scores.at[here].set(scores, mode="drop"),
-            uses=self.uses.at[here].set(uses * jnp.where(moved, 1, length)[:, None], mode="drop"),
+            costs=self.costs.at[here].set(
+                taken * jnp.where(moved, 1.0, USELESS)[:, None], mode="drop"
+            ),
         )
 
 
@@ -200,11 +204,9 @@ def _advance(
         new = jax.lax.cond(ask, lambda: learner.scores(weights, states, params), lambda: recalled)
         acting = running & (known | ask)
         scores = jnp.where(known[:, None], recalled, new)
-        allowed = memory.least_used(found) | ~remember
-        chosen = jnp.where(allowed, scores, -jnp.inf)
-        drawn = jax.vmap(explore)(numbers, states.steps, chosen)
-        usable = jnp.take_along_axis(allowed, drawn[:, None], axis=1)[:, 0]
-        actions = jnp.where(exploring & usable, drawn, jnp.argmax(chosen, axis=-1))
+        liked = scores - jnp.where(remember, memory.cost(found), 0)
+        drawn = jax.vmap(explore)(numbers, states.steps, liked)
+        actions = jnp.where(exploring, drawn, jnp.argmax(liked, axis=-1))
         after, _, ended, info = step_all(states, actions, params)
         ended &= acting
         mine = jnp.where(acting, numbers, count)
