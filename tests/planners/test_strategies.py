@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import chain, combinations, permutations, product
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pushworld import PushWorldError, Puzzle, solve, solve_many
+from pushworld.datasets import resolve_puzzle
 from pushworld.planners import OpenList, Strategy, default_strategies
 from pushworld.planners.strategies import (
     COMMITMENTS,
@@ -317,6 +319,20 @@ def test_first_in_first_out_finds_the_fewest_pushes() -> None:
         assert result.pushes == fewest_pushes(puzzle), puzzle.to_pwp()
         lengths.add(result.pushes)
     assert len(lengths) > 4
+
+
+@pytest.mark.parametrize("name", OPTIONS)
+def test_every_option_changes_what_the_planner_does(name: str) -> None:
+    option = OPTIONS[name]
+    other = 2 * option.default if 2 * option.default <= option.most else option.least
+    changed = [replace(each, options=((name, other),)) for each in default_strategies()]
+    puzzles = [resolve_puzzle(each) for each in ("castaway", "cork", "keyhole")]
+
+    def counts(chosen: Iterable[Strategy]) -> list[tuple[int, int]]:
+        runs = [solve(each, strategies=chosen, seed=1, max_states=4000) for each in puzzles]
+        return [(run.expanded, run.generated) for run in runs]
+
+    assert counts(changed) != counts(default_strategies())
 
 
 def test_shares_divide_the_states_of_a_thread() -> None:
