@@ -18,7 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from common import command_line, print_machine, rows_of, run_script, show
+from common import command_line, positive, print_machine, rows_of, run_script, show
 from families import FAMILIES, add_options, chosen_siblings, run_one
 
 from pushworld.bench.contestants import native_build
@@ -34,11 +34,11 @@ def main() -> None:
     add_options(parser)
     add = parser.add_argument
     add("--planner", action="append", metavar="NAME|TEXT|FILE.toml", help="may be repeated")
-    add("--states", type=int, nargs="+", default=[10_000, 100_000], metavar="N", help="limits")
+    add("--states", type=positive, nargs="+", default=[10_000, 100_000], metavar="N", help="limits")
     add("--seconds", type=float, nargs="+", metavar="S", help="limits, instead of those on states")
-    add("--threads", type=int, default=1, metavar="N", help="of a run with limits in seconds")
+    add("--threads", type=positive, default=1, metavar="N", help="of a run with limits in seconds")
     add("--seed", type=int, default=0, help="of the planners (default: 0)")
-    add("--workers", type=int, default=1, help="runs at the same time (default: 1)")
+    add("--workers", type=positive, default=1, help="runs at the same time (default: 1)")
     add("--failures", action="store_true", help="name the siblings that are not solved")
     options = parser.parse_args()
     limits = sorted(options.seconds or options.states)
