@@ -19,7 +19,7 @@ from dataclasses import replace
 from functools import partial
 from statistics import geometric_mean
 
-from common import Row, command_line, print_machine, rows_of, run_script, show
+from common import Row, command_line, positive, print_machine, rows_of, run_script, show
 from families import add_options, chosen_siblings, run_one
 
 from pushworld.bench.contestants import native_build
@@ -37,7 +37,7 @@ def main() -> None:
     parser = command_line(__doc__)
     add = parser.add_argument
     add_options(parser)
-    add("--max-states", type=int, default=100_000, metavar="N", help="(default: 100000)")
+    add("--max-states", type=positive, default=100_000, metavar="N", help="(default: 100000)")
     add(
         "--strategy",
         action="append",
@@ -48,7 +48,7 @@ def main() -> None:
     add("--together", action="store_true", help="only all strategies together")
     add("--only", default="", metavar="TEXT", help="only variants whose names match this pattern")
     add("--sensitivity", action="store_true", help="constants halved and doubled too")
-    add("--workers", type=int, default=usable_cores(), help="(default: the cores)")
+    add("--workers", type=positive, default=usable_cores(), help="(default: the cores)")
     arguments = parser.parse_args()
     if arguments.family:
         named = [each.puzzle for each in chosen_siblings(arguments, arguments.family)]

@@ -29,6 +29,13 @@ def command_line(description: str | None) -> argparse.ArgumentParser:
     )
 
 
+def positive(text: str) -> int:
+    """Returns the number of an option. `argparse` says what is wrong."""
+    if (number := int(text)) < 1:
+        raise ValueError
+    return number
+
+
 def run_script(main: Callable[[], None]) -> None:
     """Runs a script; reports a mistake of the user in one line, and an interruption."""
     try:

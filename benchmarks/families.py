@@ -15,6 +15,8 @@ from pathlib import Path
 from random import Random
 from typing import Any, Literal
 
+from common import positive
+
 from pushworld import solve
 from pushworld.bench.human import chosen_solutions
 from pushworld.bench.tasks import Task, choose_tasks
@@ -219,7 +221,7 @@ def add_options(parser: ArgumentParser) -> None:
     add = parser.add_argument
     add("--puzzles", nargs="+", default=["classic"], metavar="SET|DIR", help="(default: classic)")
     add("--plans", metavar="DIR|FILE", help="human plans (default: the installed ones)")
-    add("--every", type=int, default=1, metavar="N", help="take every Nth puzzle (default: 1)")
+    add("--every", type=positive, default=1, metavar="N", help="take every Nth puzzle (default: 1)")
     add("--family", nargs="+", choices=FAMILIES, metavar="NAME", help=f"of {', '.join(FAMILIES)}")
     add("--seeds", nargs="+", type=int, default=[0], metavar="N", help="(default: 0)")
     add("--half", choices=("choosing", "checking"), help="of the puzzles (default: both)")

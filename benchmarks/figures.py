@@ -17,7 +17,7 @@ from statistics import mean
 from learning_table import PAPER, interval, kind, last_evaluations, rates, reached, spread
 
 from pushworld.planners import default_strategies
-from pushworld.planners.strategies import EVALUATORS, FEATURES
+from pushworld.planners.strategies import EVALUATORS, FEATURES, OPTIONS
 
 ROOT = Path(__file__).parents[1]
 RESULTS = Path(__file__).with_name("results")
@@ -140,13 +140,10 @@ def words(title: str, meanings: dict[str, str], heading: str) -> str:
     return table.replace("--:", "---")
 
 
-def parts() -> str:
-    """Returns what siblings and published puzzles say about parts of the default planner."""
-    rows = stored("planner-parts")
-    return markdown(
-        ["without", "siblings", "published"],
-        *([r["without"], r["siblings"], r["published"]] for r in rows),
-    )
+def options() -> str:
+    """Returns the options of strategies."""
+    rows = [[f"`{o.name}`", o.meaning, o.default] for o in OPTIONS.values()]
+    return markdown(["option", "meaning", "default"], *rows).replace("--:", "---", 1)
 
 
 def learning() -> str:
@@ -257,7 +254,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "strategies": strategies,
     "features": partial(words, "feature", FEATURES, "a bucket for each set of"),
     "evaluators": partial(words, "evaluator", EVALUATORS, "value"),
-    "parts": parts,
+    "options": options,
     "learning": learning,
     "three-seeds-ppo": partial(three_seeds, "ppo"),
     "three-seeds-dqn": partial(three_seeds, "dqn"),

@@ -7,17 +7,18 @@
 A planner is one of `pushworld planners`, a strategy, or a file of strategies, which it runs together. The half of
 a puzzle is that of all its siblings: choose with one half, check with the other. With limits on states,
 every run has one thread, and the same command finds the same plans on every machine. The same command resumes
-after an interruption. Intervals are Wilson's, 95 %; siblings of one puzzle are alike, so they are too narrow
-if there are many of each.
+after an interruption. Intervals are Wilson's, 95 %, for as many trials as say as much: siblings of one puzzle
+are alike, so ten of one say less than one of ten.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from common import command_line, print_machine, rows_of, run_script, show
+from common import command_line, positive, print_machine, rows_of, run_script, show
 from families import FAMILIES, add_options, chosen_siblings, run_one
 
 from pushworld.bench.contestants import native_build
@@ -33,11 +34,11 @@ def main() -> None:
     add_options(parser)
     add = parser.add_argument
     add("--planner", action="append", metavar="NAME|TEXT|FILE.toml", help="may be repeated")
-    add("--states", type=int, nargs="+", default=[10_000, 100_000], metavar="N", help="limits")
+    add("--states", type=positive, nargs="+", default=[10_000, 100_000], metavar="N", help="limits")
     add("--seconds", type=float, nargs="+", metavar="S", help="limits, instead of those on states")
-    add("--threads", type=int, default=1, metavar="N", help="of a run with limits in seconds")
+    add("--threads", type=positive, default=1, metavar="N", help="of a run with limits in seconds")
     add("--seed", type=int, default=0, help="of the planners (default: 0)")
-    add("--workers", type=int, default=1, help="runs at the same time (default: 1)")
+    add("--workers", type=positive, default=1, help="runs at the same time (default: 1)")
     add("--failures", action="store_true", help="name the siblings that are not solved")
     options = parser.parse_args()
     limits = sorted(options.seconds or options.states)
@@ -63,11 +64,13 @@ def main() -> None:
             own = [each for each in siblings if each.half == half and family in (each.family, "")]
             for planner in planners if own else ():
                 runs = [rows[native_build(), kind, planner, digest_of(each.puzzle)] for each in own]
-                solved = [run[unit] for run in runs if run["status"] == "solved"]
-                shares = [
-                    Share(sum(cost <= limit for cost in solved), len(own)) for limit in limits
-                ]
-                cells = [f"{share.count:g} = {share}" for share in shares]
+                cells = []
+                for limit in limits:
+                    trials: dict[str, list[bool]] = {}
+                    for each, run in zip(own, runs, strict=True):
+                        is_solved = run["status"] == "solved" and run[unit] <= limit
+                        trials.setdefault(each.parent, []).append(is_solved)
+                    cells.append(f"{sum(map(sum, trials.values()))} = {share_of(trials)}")
                 lines.append([f"{half}, {family or 'all'}, {planner}", str(len(own)), *cells])
                 for each, run in zip(own, runs, strict=True) if options.failures and family else ():
                     if run["status"] != "solved":
@@ -76,6 +79,20 @@ def main() -> None:
                         )
     header = ["half, family, planner", "siblings", *(f"{limit:,g}" for limit in limits)]
     show(Table(header, lines), options.markdown)
+
+
+def share_of(trials: Mapping[str, Sequence[bool]]) -> Share:
+    """Returns the share of the trials that are true, with the interval of trials in groups.
+
+    It is that of as many independent trials as vary as much as the shares of the groups do. Where all shares are
+    equal, a group is one trial.
+    """
+    count, groups = sum(map(len, trials.values())), len(trials)
+    share = sum(map(sum, trials.values())) / count
+    squares = sum((sum(each) - share * len(each)) ** 2 for each in trials.values())
+    independent = share * (1 - share) * count**2 / squares if squares else groups
+    number = max(1, min(count, round(independent)))
+    return Share(share * number, number)
 
 
 def choice_of(planner: str) -> dict[str, Any]:

@@ -45,15 +45,6 @@ using PyOptions = std::vector<std::pair<std::string, uint64_t>>;
 using PyStrategy =
     std::tuple<std::string, std::vector<PyOpenList>, std::string, int, bool, bool, PyOptions>;
 
-// Returns the place of a name in a table.
-template <typename Table>
-size_t place_in(const Table& table, const std::string& name) {
-  const auto found = std::find_if(table.begin(), table.end(),
-                                  [&](const auto& entry) { return entry.name == name; });
-  if (found == table.end()) throw std::invalid_argument("unknown name '" + name + "'");
-  return static_cast<size_t>(found - table.begin());
-}
-
 // Returns the names and meanings of a table.
 template <typename Table>
 std::vector<std::pair<std::string, std::string>> described(const Table& table) {
@@ -74,14 +65,10 @@ std::vector<Strategy> strategies_from(const std::vector<PyStrategy>& strategies)
        strategies) {
     result.push_back({name, {}, commitment_of(commitment), share, few_objects, goals_in_turn});
     for (const auto& [key, value] : options) {
-      result.back().options.*kPushOptions[place_in(kPushOptions, key)].member = value;
+      result.back().options.*kPushOptions[place_of(key, kPushOptions)].member = value;
     }
     for (const auto& [features, evaluators] : open_lists) {
-      OpenListSpec& list = result.back().open_lists.emplace_back();
-      for (const std::string& each : features) {
-        list.features.push_back(static_cast<PushFeature>(place_in(kPushFeatures, each)));
-      }
-      for (const std::string& each : evaluators) list.evaluators.push_back(evaluator_id(each));
+      result.back().open_lists.push_back(open_list(features, evaluators));
     }
   }
   return result;
@@ -103,8 +90,8 @@ std::vector<PyStrategy> python_strategies(const std::vector<Strategy>& strategie
     std::vector<PyOpenList> open_lists;
     for (const OpenListSpec& list : strategy.open_lists) {
       auto& [features, evaluators] = open_lists.emplace_back();
-      for (const PushFeature each : list.features) {
-        features.emplace_back(kPushFeatures[static_cast<size_t>(each)].name);
+      for (const FeatureId each : list.features) {
+        features.emplace_back(kPushFeatureInfos[each].name);
       }
       for (const EvaluatorId each : list.evaluators) {
         evaluators.emplace_back(kPushEvaluators[each].name);
@@ -228,7 +215,7 @@ void bind_search(nb::module_& m) {
       nb::arg("dynamics"), nb::arg("control"), nb::kw_only(), nb::arg("seed"), nb::arg("threads"),
       nb::arg("strategies") = nb::none());
   m.def("default_strategies", [] { return python_strategies(default_strategies()); });
-  m.def("strategy_features", [] { return described(kPushFeatures); });
+  m.def("strategy_features", [] { return described(kPushFeatureInfos); });
   m.def("strategy_evaluators", [] { return described(kPushEvaluators); });
   m.def("strategy_options", [] {
     std::vector<std::tuple<std::string, uint64_t, uint64_t, uint64_t, std::string>> options;

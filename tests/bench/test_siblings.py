@@ -12,6 +12,7 @@ from types import ModuleType
 import pytest
 
 from pushworld import solve
+from pushworld.bench.statistics import Share
 from pushworld.bench.tasks import Task
 from pushworld.datasets import bundled_puzzles
 from pushworld.puzzle import Puzzle
@@ -102,3 +103,19 @@ def test_the_command_compares_planners_and_resumes(plans: Path, tmp_path: Path) 
     assert "tight, cost | commitment any" in runs[0].stdout
     journal = (tmp_path / "results" / "runs.jsonl").read_text().splitlines()
     assert len(journal) == len(set(journal))
+
+
+def test_siblings_of_one_puzzle_that_are_all_alike_count_as_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.syspath_prepend(str(BENCHMARKS))
+    share_of = importlib.import_module("siblings").share_of
+    for solved in (0, 7, 20):
+        puzzles = [number < solved for number in range(20)]
+        for siblings in (1, 8):
+            alike = {str(number): [each] * siblings for number, each in enumerate(puzzles)}
+            assert share_of(alike).interval == pytest.approx(Share.of(puzzles).interval)
+    some = {str(number): [True, number % 4 > 0, number % 3 > 0] for number in range(20)}
+    count = sum(map(sum, some.values()))
+    widths = [high - low for low, high in (Share(count, 60).interval, share_of(some).interval)]
+    assert widths[0] <= widths[1] < 1

@@ -28,13 +28,20 @@ def test_the_heuristic_compiles_where_the_guide_puts_it(tmp_path: Path) -> None:
         text = (ROOT / FOLDER / name).read_text("utf-8")
         (tmp_path / FOLDER).mkdir(parents=True, exist_ok=True)
         (tmp_path / FOLDER / name).write_text(text.replace(END, code + END), "utf-8")
-    table = Path("native") / "search" / "push" / "push_evaluators.h"
-    (tmp_path / table).parent.mkdir()
-    row = blocks(GUIDE, "cpp")[len(FILES) + 1]
-    text = (ROOT / table).read_text("utf-8").replace("\n});\n", f"\n{row}\n}});\n", 1)
-    assert row in text
-    (tmp_path / table).write_text(text, "utf-8")
-    (tmp_path / "table.cc").write_text('#include "search/push/strategy.h"\n', "utf-8")
+    tables = Path("native") / "search" / "push"
+    (tmp_path / tables).mkdir()
+    # What comes before the first row of each table.
+    starts = {
+        "push_evaluators.h": "std::to_array<PushEvaluator>({\n",
+        "push_features.h": "std::tuple(\n",
+    }
+    for row, (name, start) in zip(
+        blocks(GUIDE, "cpp")[len(FILES) + 1 :], starts.items(), strict=True
+    ):
+        text = (ROOT / tables / name).read_text("utf-8").replace(start, f"{start}{row}\n", 1)
+        assert row in text
+        (tmp_path / tables / name).write_text(text, "utf-8")
+    (tmp_path / "table.cc").write_text('#include "search/push/push_search.cc"\n', "utf-8")
     # The changed headers come first.
     command = [compiler, "-std=c++20", "-Wall", "-fsyntax-only", f"-I{tmp_path / 'native'}"]
     sources = [tmp_path / FOLDER / name for name in FILES if name.endswith(".cc")]

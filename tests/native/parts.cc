@@ -31,6 +31,15 @@ namespace nb = nanobind;
 namespace pushworld {
 namespace {
 
+class UnlimitedGuard {
+ public:
+  LimitGuard& guard() { return guard_; }
+
+ private:
+  Control control_{1e9, UINT64_MAX, UINT64_MAX};
+  LimitGuard guard_{control_};
+};
+
 // A table together with its memory account.
 template <typename Table>
 struct Owned {
@@ -76,7 +85,7 @@ class PushParts {
         n_(dynamics.world().num_objects()),
         space_(dynamics, classes_, unlimited_.guard()),
         contacts_(dynamics, classes_, unlimited_.guard()),
-        heuristic_(dynamics, classes_, contacts_, unlimited_.guard()),
+        heuristic_(dynamics, classes_, contacts_, PushOptions{}, unlimited_.guard()),
         interchangeable_(dynamics.world(), classes_),
         novelty_(dynamics.world(), classes_, unlimited_.guard(), SIZE_MAX) {}
   PushParts(const PushParts&) = delete;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import chain, combinations, permutations, product
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pushworld import PushWorldError, Puzzle, solve, solve_many
+from pushworld.datasets import resolve_puzzle
 from pushworld.planners import OpenList, Strategy, default_strategies
 from pushworld.planners.strategies import (
     COMMITMENTS,
@@ -317,6 +319,28 @@ def test_first_in_first_out_finds_the_fewest_pushes() -> None:
         assert result.pushes == fewest_pushes(puzzle), puzzle.to_pwp()
         lengths.add(result.pushes)
     assert len(lengths) > 4
+
+
+SMALL = {"turn": 50, "first-states": 20, "searches": 2, "least-states": 10, "begin-pushes": 20} | {
+    "stage-pushes": 50,
+    "stage-turn": 10,
+}
+"""Limits so small that the searches enter later rounds within some thousand states."""
+
+
+@pytest.mark.parametrize("name", OPTIONS)
+def test_every_option_changes_what_the_planner_does(name: str) -> None:
+    def counts(puzzle: Puzzle, **more: int) -> tuple[int, int]:
+        options = tuple((SMALL | more).items())
+        chosen = [replace(each, options=options) for each in default_strategies()]
+        found = solve(puzzle, strategies=chosen, seed=1, max_states=3000, time_limit=PATIENCE)
+        return found.expanded, found.generated
+
+    assert any(
+        counts(puzzle, **{name: value}) != counts(puzzle)
+        for puzzle in map(resolve_puzzle, ("spring-cleaning", "pan-pipes"))
+        for value in (OPTIONS[name].least, OPTIONS[name].most)
+    )
 
 
 def test_shares_divide_the_states_of_a_thread() -> None:

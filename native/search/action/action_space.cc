@@ -9,24 +9,9 @@ ActionSpace::ActionSpace(const Dynamics& dynamics, LimitGuard& guard)
     : dynamics_(dynamics),
       guard_(guard),
       classes_(dynamics.world(), guard),
-      coordinates_(dynamics.state_size()) {
-  const World& world = dynamics.world();
-  for (int object = 0; object < world.num_objects(); ++object) {
-    sizes_.push_back(classes_.index_of(object).size());
-  }
-  for (int goal = 0; goal < world.num_goals(); ++goal) {
-    goals_.push_back(classes_.index_of(goal + 1).id(world.goals()[goal]));
-  }
-}
-
-std::vector<PositionId> ActionSpace::initial_state() const {
-  std::vector<PositionId> state;
-  const std::vector<Point>& start = dynamics_.world().start();
-  for (size_t object = 0; object < start.size(); ++object) {
-    state.push_back(classes_.index_of(static_cast<int>(object)).id(start[object]));
-  }
-  return state;
-}
+      sizes_(classes_.sizes()),
+      goals_(classes_.ids(dynamics.world().goals(), 1)),
+      coordinates_(dynamics.state_size()) {}
 
 bool ActionSpace::is_solved(const PositionId* state) const {
   return !goals_.empty() && std::equal(goals_.begin(), goals_.end(), state + 1);

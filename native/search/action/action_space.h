@@ -23,7 +23,7 @@ class ActionSpace {
   // The number of positions of each object.
   const std::vector<size_t>& sizes() const { return sizes_; }
 
-  std::vector<PositionId> initial_state() const;
+  std::vector<PositionId> initial_state() const { return classes_.ids(dynamics_.world().start()); }
   bool is_solved(const PositionId* state) const;
 
   // Selects the state for `successor`. The array must not change until the last such call.

@@ -101,14 +101,4 @@ class LimitGuard {
   uint64_t published_states_ = 0;
 };
 
-// A guard without limits, to use heuristics outside a search.
-class UnlimitedGuard {
- public:
-  LimitGuard& guard() { return guard_; }
-
- private:
-  Control control_{1e9, UINT64_MAX, UINT64_MAX};
-  LimitGuard guard_{control_};
-};
-
 }  // namespace pushworld

@@ -77,4 +77,31 @@ ObjectClasses::ObjectClasses(const World& world, LimitGuard& guard) {
   }
 }
 
+std::vector<size_t> ObjectClasses::sizes() const {
+  std::vector<size_t> sizes;
+  for (const int class_id : class_of_) sizes.push_back(indices_[class_id].size());
+  return sizes;
+}
+
+std::vector<PositionId> ObjectClasses::ids(const std::vector<Point>& points, int first) const {
+  std::vector<PositionId> ids;
+  for (const Point point : points) ids.push_back(index_of(first++).id(point));
+  return ids;
+}
+
+GoalDistances::GoalDistances(const World& world, const ObjectClasses& classes, LimitGuard& guard) {
+  const std::vector<PositionId> goals = classes.ids(world.goals(), 1);
+  for (int goal = 0; goal < world.num_goals(); ++goal) {
+    distances_.push_back(classes.index_of(goal + 1).distances_to(goals[goal], guard));
+  }
+}
+
+uint32_t GoalDistances::largest(const PositionId* state) const {
+  uint32_t largest = 0;
+  for (size_t goal = 0; goal < distances_.size(); ++goal) {
+    largest = std::max<uint32_t>(largest, distances_[goal][state[goal + 1]]);
+  }
+  return largest;
+}
+
 }  // namespace pushworld

@@ -45,20 +45,17 @@ class PushAStar {
         heuristic_(dynamics, classes_, minimize, guard),
         interchangeable_(world_, classes_),
         actions_(action_order(seed)),
-        store_(sizes(), guard, 2),
+        goals_(classes_.ids(world_.goals(), 1)),
+        store_(classes_.sizes(), guard, 2),
         open_(guard.memory()),
         costs_(guard.memory()),
         parent_(n_),
-        child_(n_) {
-    for (int goal = 0; goal < world_.num_goals(); ++goal) {
-      goals_.push_back(classes_.index_of(goal + 1).id(world_.goals()[goal]));
-    }
-  }
+        child_(n_) {}
 
   Status run() {
     if (goals_.empty()) return Status::kUnsolvable;
     guard_.check();
-    child_ = space_.initial_state();
+    child_ = classes_.ids(world_.start());
     interchangeable_.canonicalize(child_.data());
     reach(kNoNode, 0, 0);
     while (!open_.empty()) {
@@ -85,12 +82,6 @@ class PushAStar {
  private:
   static constexpr Cost kClosed = 1;  // a flag in the free bits
   static constexpr Cost kDeadEnd = UINT64_MAX;
-
-  std::vector<size_t> sizes() const {
-    std::vector<size_t> sizes;
-    for (int object = 0; object < n_; ++object) sizes.push_back(classes_.index_of(object).size());
-    return sizes;
-  }
 
   void expand(NodeId node) {
     const Cost cost = costs_[node];
@@ -190,7 +181,7 @@ class PushAStar {
   PatternHeuristic heuristic_;
   InterchangeableObjects interchangeable_;
   const std::array<int, kNumActions> actions_;
-  std::vector<PositionId> goals_;
+  const std::vector<PositionId> goals_;
   NodeStore store_;
   OpenList open_;
   ChunkedVector<Cost> costs_;  // of each node

@@ -225,22 +225,14 @@ void AgentRegions<RowWords, SetWords>::append_walk(const PositionId* state, Posi
   Rows free(height_);  // of its own: a caller may be looking at the children of a node
   set_free_rows(state, free.data());
   const PositionIndex& agent = classes_.index(0);
-  std::vector<uint8_t> via(agent.size(), kNumActions);
-  std::vector<PositionId> queue{to};  // search backward, to write the walk forward
-  for (size_t next = 0; next < queue.size() && queue[next] != from; ++next) {
-    guard_.count_work(4);
-    for (int action = 0; action < kNumActions; ++action) {
-      const PositionId before = agent.neighbour(queue[next], opposite(action));
-      if (before == kNoPosition || before == to || via[before] != kNumActions) continue;
-      const Point p = agent.point(before);
-      if (!free[p.y][p.x]) continue;
-      via[before] = static_cast<uint8_t>(action);
-      queue.push_back(before);
-    }
-  }
-  for (PositionId at = from; at != to; at = agent.neighbour(at, via[at])) {
-    if (via[at] == kNumActions) throw std::logic_error("the agent cannot walk there");
-    actions.push_back(via[at]);
+  WalkFinder walk(agent);
+  const auto is_free = [&](PositionId at) {
+    const Point p = agent.point(at);
+    return free[p.y][p.x];
+  };
+  if (!walk.find(from, to, guard_, is_free)) throw std::logic_error("the agent cannot walk there");
+  for (PositionId at = from; at != to; at = agent.neighbour(at, walk.action(at))) {
+    actions.push_back(walk.action(at));
   }
 }
 

@@ -10,10 +10,10 @@ namespace {
 constexpr int kRankBits = 32;
 
 // The key of the combined value of several features.
-SetKey combined_key(const PushEvaluation& evaluation, const std::vector<PushFeature>& features) {
+SetKey combined_key(const PushEvaluation& evaluation, const std::vector<FeatureId>& features) {
   SetKey key{};
   for (size_t k = 0; k < features.size(); ++k) {
-    const SetKey& set = evaluation.features[static_cast<size_t>(features[k])];
+    const SetKey& set = evaluation.features[features[k]];
     key = k == 0 ? set : SetKey{key.size + set.size, mix(mix(key.value) ^ set.value)};
   }
   return key;

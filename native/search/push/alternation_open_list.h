@@ -15,10 +15,8 @@ namespace pushworld {
 
 // The values of a state that determine its place in each open list.
 struct PushEvaluation {
-  std::array<uint32_t, kPushEvaluators.size()> values{};  // of each evaluator
-  std::array<SetKey, kPushFeatures.size()> features{};    // of each feature in use
-
-  SetKey& operator[](PushFeature feature) { return features[static_cast<size_t>(feature)]; }
+  std::array<uint32_t, kPushEvaluators.size()> values{};    // of each evaluator
+  std::array<SetKey, kPushFeatureInfos.size()> features{};  // of each feature in use
 };
 
 // Packs the values of several evaluators into a rank of 32 bits, the first evaluator in the highest

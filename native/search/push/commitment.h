@@ -68,6 +68,12 @@ struct AffordancesHash {
   }
 };
 
+// Identifies them in an open list.
+template <int SetWords>
+SetKey key_of(const Affordances<SetWords>& affordances) {
+  return {affordances.count_moves(), AffordancesHash<SetWords>{}(affordances)};
+}
+
 // Ids for carried sets, and for the affordances of earlier states.
 template <int SetWords>
 class CommitmentTable {

@@ -11,10 +11,13 @@ namespace pushworld {
 template <int Words>
 ManipulationHeuristic<Words>::ManipulationHeuristic(const Dynamics& dynamics,
                                                     const ObjectClasses& classes,
-                                                    Contacts& contacts, LimitGuard& guard)
+                                                    Contacts& contacts, const PushOptions& options,
+                                                    LimitGuard& guard)
     : world_(dynamics.world()),
       classes_(classes),
       contacts_(contacts),
+      tool_cost_(static_cast<int>(options.tool_cost)),
+      tool_for_tool_cost_(static_cast<int>(options.tool_for_tool_cost)),
       n_(dynamics.world().num_objects()),
       guard_(guard),
       graphs_(classes.count()),
@@ -128,7 +131,7 @@ void ManipulationHeuristic<Words>::find_costs(int object, Goal& goal) {
       const PositionId before = index.neighbour(position, opposite(action));
       if (before == kNoPosition || !(goal.tool_actions[before] >> action & 1)) continue;
       for (Node from = graph.first(before); from < graph.first(before + 1); ++from) {
-        improve(from, cost + kToolCost, node, true);
+        improve(from, cost + tool_cost_, node, true);
       }
     }
   }
@@ -189,7 +192,7 @@ int ManipulationHeuristic<Words>::cost_with_tools(const PositionId* state, int o
       if (approach != kUnreachable) best = std::min(best, approach + cost);
     }
   }
-  return best < kInfinity ? best : goal.cost[node] + kToolForToolCost;
+  return best < kInfinity ? best : goal.cost[node] + tool_for_tool_cost_;
 }
 
 template <int Words>

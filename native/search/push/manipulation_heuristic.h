@@ -11,6 +11,7 @@
 #include "search/core/position_index.h"
 #include "search/heuristics/contact_distances.h"
 #include "search/push/manipulation_graph.h"
+#include "search/push/options.h"
 #include "util/bit_row.h"
 
 namespace pushworld {
@@ -28,7 +29,7 @@ class ManipulationHeuristic {
   };
 
   ManipulationHeuristic(const Dynamics& dynamics, const ObjectClasses& classes, Contacts& contacts,
-                        LimitGuard& guard);
+                        const PushOptions& options, LimitGuard& guard);
 
   // Whether the graphs fit into `max_bytes`.
   static bool is_affordable(const ObjectClasses& classes, size_t max_bytes);
@@ -58,11 +59,6 @@ class ManipulationHeuristic {
   using Rows = std::pmr::vector<Row>;
   using Distances = std::pmr::vector<uint16_t>;
   using Node = ManipulationGraph::Node;
-
-  // The estimated cost of a push by a tool, before the tool is chosen.
-  static constexpr int kToolCost = 8;
-  // The extra cost if only another tool can move the tool. To look for that one takes long.
-  static constexpr int kToolForToolCost = 80;
 
   // The blockers of a node in the last state in which they were counted. Most states differ from
   // the one before by the positions of few objects.
@@ -145,6 +141,7 @@ class ManipulationHeuristic {
   const World& world_;
   const ObjectClasses& classes_;
   Contacts& contacts_;
+  const int tool_cost_, tool_for_tool_cost_;
   const int n_;
   LimitGuard& guard_;
   std::vector<std::unique_ptr<ManipulationGraph>> graphs_;  // of each class

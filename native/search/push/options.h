@@ -11,6 +11,11 @@ namespace pushworld {
 #define PUSHWORLD_OPTIONS(X)                                                                \
   X(remaining_weight, 2, 0, 100, "what a push still needed adds to the guided cost")        \
   X(blocker_weight, 4, 0, 100, "what a blocker adds to the guided cost")                    \
+  X(noise, 3, 0, 1000, "what a seed other than 0 adds to it at most, at random")            \
+  X(tool_cost, 8, 1, 1000, "pushes that a push by a tool counts as, before one is chosen")  \
+  X(tool_for_tool_cost, 80, 0, 1000, "pushes more, if only another tool can move the tool") \
+  X(tools, 2, 0, 1000, "tools in a chain of the recursive graph distance, at most")         \
+  X(turn, 2000, 1, 1 << 30, "pushes of a turn of a strategy, for each unit of its share")   \
   X(first_states, 2000, 1, 1 << 30, "few objects: states of a search in the first round")   \
   X(growth, 4, 2, 100, "few objects: factor of these limits from round to round")           \
   X(searches, 12, 1, 1000, "few objects: states of a round, relative to those of a search") \

@@ -1,12 +1,9 @@
 // The evaluators of open lists. This is the place to add one.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <stdexcept>
-#include <string>
 #include <string_view>
 
 #include "engine/world.h"
@@ -22,7 +19,7 @@ struct PushedState {
   uint32_t pushes;              // so far
   uint32_t remaining;           // pushes that the manipulation heuristic counts
   uint32_t blockers;            // likewise
-  uint32_t distance;            // the recursive graph distance with at most two tools, at most 500
+  uint32_t distance;            // the recursive graph distance, at most 500
   uint32_t novelty;             // 1 to 4, see pair_novelty.h
   uint32_t guided_cost;         // pushes, remaining pushes and blockers, with weights
 };
@@ -45,16 +42,5 @@ inline constexpr auto kPushEvaluators = std::to_array<PushEvaluator>({
 
 // An evaluator by its place in the table.
 using EvaluatorId = size_t;
-
-// Throws std::invalid_argument if there is none of this name.
-inline EvaluatorId evaluator_id(std::string_view name) {
-  const auto found =
-      std::find_if(kPushEvaluators.begin(), kPushEvaluators.end(),
-                   [&](const PushEvaluator& evaluator) { return evaluator.name == name; });
-  if (found == kPushEvaluators.end()) {
-    throw std::invalid_argument("unknown evaluator '" + std::string(name) + "'");
-  }
-  return static_cast<EvaluatorId>(found - kPushEvaluators.begin());
-}
 
 }  // namespace pushworld

@@ -12,9 +12,6 @@
 namespace pushworld {
 namespace {
 
-// The number of pushes that a search of share 1 generates in a turn.
-constexpr uint64_t kTurn = 2000;
-
 // The searches of a thread, which take turns and share its memory.
 struct Member {
   uint64_t seed = 0;
@@ -100,7 +97,8 @@ class Portfolio {
         const uint64_t states = guard.result().states;
         std::vector<uint8_t> plan;
         const Status status = guard.run([&] {
-          Outcome outcome = searches[turn]->advance(kTurn * member.strategies[turn].share);
+          const Strategy& strategy = member.strategies[turn];
+          Outcome outcome = searches[turn]->advance(strategy.options.turn * strategy.share);
           plan = std::move(outcome.plan);
           return outcome.status;
         });

@@ -5,15 +5,17 @@
 namespace pushworld {
 
 template <int RowWords, int SetWords>
-PushProblem<RowWords, SetWords>::PushProblem(const Dynamics& dynamics, LimitGuard& guard)
-    : world_(dynamics.world()),
+PushProblem<RowWords, SetWords>::PushProblem(const Dynamics& dynamics, const PushOptions& options,
+                                             LimitGuard& guard)
+    : options_(options),
+      world_(dynamics.world()),
       n_(world_.num_objects()),
       classes_(world_, guard),
       space_(dynamics, classes_, guard),
-      distance_(dynamics, classes_, guard, kMaxTools),
-      initial_(space_.initial_state()) {
+      distance_(dynamics, classes_, guard, static_cast<int>(options.tools)),
+      initial_(classes_.ids(world_.start())),
+      goals_(classes_.ids(world_.goals(), 1)) {
   for (int goal = 0; goal < world_.num_goals(); ++goal) {
-    goals_.push_back(classes_.index_of(goal + 1).id(world_.goals()[goal]));
     goal_facts_.push_back({goal, goal});
     const size_t single_goals_to_come = world_.num_goals() - goal - 1;
     for (int other = goal + 1; other < world_.num_goals(); ++other) {
@@ -22,7 +24,7 @@ PushProblem<RowWords, SetWords>::PushProblem(const Dynamics& dynamics, LimitGuar
     }
   }
   if (ManipulationHeuristic<RowWords>::is_affordable(classes_, guard.memory().limit() / 4)) {
-    manipulation_.emplace(dynamics, classes_, distance_.distances().contacts(), guard);
+    manipulation_.emplace(dynamics, classes_, distance_.distances().contacts(), options, guard);
   }
 }
 

@@ -12,18 +12,20 @@
 #include "search/core/position_index.h"
 #include "search/heuristics/rgd.h"
 #include "search/push/manipulation_heuristic.h"
+#include "search/push/options.h"
 #include "search/push/push_space.h"
 
 namespace pushworld {
 
-// All searches of a thread share one problem, and so the tables that it caches.
+// Searches of a thread with the same options share one problem, and so the tables that it caches.
 template <int RowWords, int SetWords>
 class PushProblem {
  public:
   // Leaves out the manipulation heuristic if it would take more than a quarter of the memory.
-  PushProblem(const Dynamics& dynamics, LimitGuard& guard);
+  PushProblem(const Dynamics& dynamics, const PushOptions& options, LimitGuard& guard);
   PushProblem(const PushProblem&) = delete;
 
+  const PushOptions& options() const { return options_; }
   const World& world() const { return world_; }
   const ObjectClasses& classes() const { return classes_; }
   PushSpace<RowWords, SetWords>& space() { return space_; }
@@ -68,9 +70,7 @@ class PushProblem {
   ObjectSet<SetWords> goal_facts(const PositionId* state) const;
 
  private:
-  // Longer chains are slow to evaluate and rarely matter. If no short chain exists, the state need
-  // not be a dead end, so the distance is capped.
-  static constexpr int kMaxTools = 2;
+  // If no short chain of tools exists, the state need not be a dead end, so the distance is capped.
   static constexpr int kMaxDistance = 500;
 
   // `goal` == `other` for the fact of a single goal.
@@ -79,6 +79,7 @@ class PushProblem {
     int other;
   };
 
+  const PushOptions options_;
   const World& world_;
   const int n_;
   ObjectClasses classes_;

@@ -1,8 +1,10 @@
 #include "search/push/push_search.h"
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <optional>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -31,14 +33,12 @@ class Search : public PushSearch {
         classes_(problem_->classes()),
         n_(problem_->world().num_objects()),
         all_objects_(objects_from<SetWords>(0, n_)),
-        uses_displaced_(strategy.uses(PushFeature::kDisplaced)),
-        uses_goal_facts_(strategy.uses(PushFeature::kGoalFacts)),
-        uses_affordances_(strategy.uses(PushFeature::kAffordances)),
         needs_distance_(strategy.needs_distance()),
+        needs_affordances_(strategy.needs_affordances()),
         remaining_weight_(static_cast<int>(strategy.options.remaining_weight)),
         blocker_weight_(static_cast<int>(strategy.options.blocker_weight)),
+        noise_(strategy.options.noise),
         commitment_(strategy.commitment, all_objects_, guard.memory()),
-        needs_affordances_(commitment_.is_used() || uses_affordances_),
         seed_(seed),
         guard_(guard),
         result_(guard.result()),
@@ -52,6 +52,7 @@ class Search : public PushSearch {
         packed_parent_(store_.packed_size()),
         key_(n_ + 1),
         batch_(kBatch) {
+    for (FeatureId id = 0; id < uses_.size(); ++id) uses_[id] = strategy.uses(id);
     for (Child& child : batch_) {
       child.state.resize(n_);
       child.packed.resize(store_.packed_size());
@@ -88,8 +89,7 @@ class Search : public PushSearch {
   // A key consists of the agent's region, the positions of the movables, and the id of the carried
   // set.
   std::vector<size_t> sizes_of_key() const {
-    std::vector<size_t> sizes;
-    for (int object = 0; object < n_; ++object) sizes.push_back(classes_.index_of(object).size());
+    std::vector<size_t> sizes = classes_.sizes();
     sizes.push_back(commitment_.max_carried_sets());
     return sizes;
   }
@@ -264,19 +264,27 @@ class Search : public PushSearch {
     for (EvaluatorId id = 0; id < kPushEvaluators.size(); ++id) {
       evaluation.values[id] = kPushEvaluators[id].value(pushed);
     }
-    if (uses_displaced_) {
-      evaluation[PushFeature::kDisplaced] = key_of(problem_->displaced(state));
-    }
-    if (uses_goal_facts_) {
-      evaluation[PushFeature::kGoalFacts] = key_of(problem_->goal_facts(state));
-    }
-    evaluation[PushFeature::kMoved] = key_of(moved);
-    if (uses_affordances_) {
-      evaluation[PushFeature::kAffordances] = {affordances.count_moves(),
-                                               AffordancesHash<SetWords>{}(affordances)};
-    }
+    const FeatureState sets = {*problem_, state, moved, affordances};
+    std::apply(
+        [&](const auto&... feature) {
+          FeatureId id = 0;
+          const auto set = [&](const auto& each) {
+            if (uses_[id]) evaluation.features[id] = each.value(sets);
+            ++id;
+          };
+          (set(feature), ...);
+        },
+        kPushFeatures);
     open_lists_.push(node, evaluation);
   }
+
+  // What features know about a state (push_features.h).
+  struct FeatureState {
+    const PushProblem<RowWords, SetWords>& problem;
+    const PositionId* positions;
+    const Set& moved;
+    const Affordances& affordances;
+  };
 
   int guided_cost(const typename PushProblem<RowWords, SetWords>::Estimate& estimate, int pushes,
                   NodeId node) const {
@@ -287,7 +295,7 @@ class Search : public PushSearch {
   // With a seed other than 0, shuffles states of similar cost.
   int noise(NodeId node) const {
     if (seed_ == 0) return 0;
-    return static_cast<int>(mix(seed_ ^ uint64_t{node} << 32) >> 62);
+    return static_cast<int>((mix(seed_ ^ uint64_t{node} << 32) >> 32) * (noise_ + 1) >> 32);
   }
 
   const std::shared_ptr<PushProblem<RowWords, SetWords>> problem_;
@@ -295,10 +303,11 @@ class Search : public PushSearch {
   const ObjectClasses& classes_;
   const int n_;
   const Set all_objects_;
-  const bool uses_displaced_, uses_goal_facts_, uses_affordances_, needs_distance_;
+  std::array<bool, kPushFeatureInfos.size()> uses_;  // the feature
+  const bool needs_distance_, needs_affordances_;
   const int remaining_weight_, blocker_weight_;
+  const uint64_t noise_;
   CommitmentTable<SetWords> commitment_;
-  const bool needs_affordances_;
   const uint64_t seed_;
   LimitGuard& guard_;
   SearchResult& result_;
@@ -321,11 +330,19 @@ class Search : public PushSearch {
 template <int RowWords, int SetWords>
 PushSearches make_searches(const Dynamics& dynamics, const std::vector<Strategy>& strategies,
                            size_t sharing, uint64_t seed, LimitGuard& guard) {
-  const auto problem = std::make_shared<PushProblem<RowWords, SetWords>>(dynamics, guard);
+  using Problem = PushProblem<RowWords, SetWords>;
+  std::vector<std::shared_ptr<Problem>> problems;
   const size_t max_novelty_bytes = std::min(size_t{1} << 28, guard.memory().limit() / sharing / 3);
   PushSearches searches;
   try {
     for (const Strategy& strategy : strategies) {
+      const auto known = std::find_if(problems.begin(), problems.end(), [&](const auto& problem) {
+        return problem->options() == strategy.options;
+      });
+      const auto problem =
+          known != problems.end()
+              ? *known
+              : problems.emplace_back(std::make_shared<Problem>(dynamics, strategy.options, guard));
       searches.push_back(std::make_unique<Search<RowWords, SetWords>>(problem, strategy, seed,
                                                                       guard, max_novelty_bytes));
     }

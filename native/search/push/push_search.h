@@ -30,9 +30,9 @@ class PushSearch {
 using PushSearches = std::vector<std::unique_ptr<PushSearch>>;
 
 // Returns a search of all objects and all goals together for each strategy; their other parts are
-// those of search_factory.h. If memory is short, the last ones are missing. The searches share a
-// PushProblem, the limits and the result, so they must run on one thread. The world must have at
-// most 1024 columns.
+// those of search_factory.h. If memory is short, the last ones are missing. The searches share the
+// limits and the result, and those with the same options a PushProblem, so they must run on one
+// thread. The world must have at most 1024 columns.
 PushSearches make_plain_searches(const Dynamics& dynamics, const std::vector<Strategy>& strategies,
                                  size_t sharing, uint64_t seed, LimitGuard& guard);
 

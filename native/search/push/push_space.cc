@@ -55,15 +55,6 @@ PushSpace<RowWords, SetWords>::PushSpace(const Dynamics& dynamics, const ObjectC
 }
 
 template <int RowWords, int SetWords>
-std::vector<PositionId> PushSpace<RowWords, SetWords>::initial_state() const {
-  std::vector<PositionId> state;
-  for (int object = 0; object < n_; ++object) {
-    state.push_back(classes_.index_of(object).id(world().start()[object]));
-  }
-  return state;
-}
-
-template <int RowWords, int SetWords>
 void PushSpace<RowWords, SetWords>::find_pushed(int pusher) {
   guard_.count_work(static_cast<size_t>(n_));
   known_.set(pusher);
@@ -228,7 +219,7 @@ std::vector<uint8_t> PushSpace<RowWords, SetWords>::plan_to(
     const NodeStore& store, NodeId node, InterchangeableObjects& interchangeable) {
   std::vector<uint8_t> plan;
   std::vector<PositionId> from(store.entries_of_state()), to(from);
-  PositionId agent = initial_state()[0];
+  PositionId agent = classes_.index(0).id(world().start()[0]);
   const std::vector<NodeId> path = store.path_to(node);
   for (size_t i = 1; i < path.size(); ++i) {
     store.read(path[i - 1], from.data());

@@ -40,7 +40,6 @@ class PushSpace {
   const ObjectClasses& classes() const { return classes_; }
   const World& world() const { return dynamics_.world(); }
   int num_objects() const { return n_; }
-  std::vector<PositionId> initial_state() const;
 
   // See agent_regions.h.
   PositionId region_of(const PositionId* state) { return regions_.region_of(state); }

@@ -22,7 +22,19 @@ void require(bool condition, const Strategy& strategy, const char* problem) {
 
 }  // namespace
 
-bool Strategy::uses(PushFeature feature) const {
+OpenListSpec open_list(const std::vector<std::string>& features,
+                       const std::vector<std::string>& evaluators) {
+  OpenListSpec list;
+  for (const std::string& each : features) {
+    list.features.push_back(place_of(each, kPushFeatureInfos));
+  }
+  for (const std::string& each : evaluators) {
+    list.evaluators.push_back(place_of(each, kPushEvaluators));
+  }
+  return list;
+}
+
+bool Strategy::uses(FeatureId feature) const {
   return std::any_of(open_lists.begin(), open_lists.end(), [&](const OpenListSpec& list) {
     return std::find(list.features.begin(), list.features.end(), feature) != list.features.end();
   });
@@ -35,19 +47,23 @@ bool Strategy::needs_distance() const {
   });
 }
 
+bool Strategy::needs_affordances() const {
+  if (commitment != Commitment::kNone) return true;
+  for (FeatureId id = 0; id < kPushFeatureInfos.size(); ++id) {
+    if (kPushFeatureInfos[id].needs_affordances && uses(id)) return true;
+  }
+  return false;
+}
+
 const std::vector<Strategy>& default_strategies() {
-  using enum PushFeature;
-  const EvaluatorId kNovelty = evaluator_id("novelty");
-  const EvaluatorId kRgd = evaluator_id("rgd");
-  const EvaluatorId kGuidedCost = evaluator_id("cost");
   using enum Commitment;
-  static const OpenListSpec kNovel = {{}, {kNovelty, kGuidedCost}};
-  static const OpenListSpec kNovelRgd = {{}, {kNovelty, kRgd}};
-  static const OpenListSpec kAffordanceBuckets = {{kAffordances}, {kGuidedCost}};
-  static const OpenListSpec kDisplacedBuckets = {{kDisplaced}, {kGuidedCost}};
-  static const OpenListSpec kDisplacedMovedBuckets = {{kDisplaced, kMoved}, {kGuidedCost}};
-  static const OpenListSpec kGoalMovedBuckets = {{kGoalFacts, kMoved}, {kGuidedCost}};
-  static const OpenListSpec kNovelGoalBuckets = {{kGoalFacts}, {kNovelty, kGuidedCost}};
+  static const OpenListSpec kNovel = open_list({}, {"novelty", "cost"});
+  static const OpenListSpec kNovelRgd = open_list({}, {"novelty", "rgd"});
+  static const OpenListSpec kAffordanceBuckets = open_list({"affordances"}, {"cost"});
+  static const OpenListSpec kDisplacedBuckets = open_list({"displaced"}, {"cost"});
+  static const OpenListSpec kDisplacedMovedBuckets = open_list({"displaced", "moved"}, {"cost"});
+  static const OpenListSpec kGoalMovedBuckets = open_list({"goal-facts", "moved"}, {"cost"});
+  static const OpenListSpec kNovelGoalBuckets = open_list({"goal-facts"}, {"novelty", "cost"});
   // With two threads, the second begins with goals in turn, or with few objects if there is one
   // goal. Where goal objects need tools, RGD takes a good part of the time, so only one strategy of
   // each commitment has it. Three that solve different puzzles have the largest shares; the last

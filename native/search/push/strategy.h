@@ -1,41 +1,43 @@
 // Strategies as data: the open lists of a push search and its commitment.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "search/push/options.h"
 #include "search/push/push_evaluators.h"
+#include "search/push/push_features.h"
 
 namespace pushworld {
-
-// Features of a state, whose values are sets. An open list uses them to assign states to buckets.
-enum class PushFeature {
-  kDisplaced,
-  kGoalFacts,  // see push_problem.h
-  kMoved,
-  kAffordances  // see commitment.h
-};
-struct PushFeatureInfo {
-  std::string_view name, meaning;
-};
-inline constexpr std::array<PushFeatureInfo, 4> kPushFeatures = {
-    {{"displaced", "objects that are not where they were at the start"},
-     {"goal-facts", "goals that hold, and pairs of goal objects that stand as their goals do"},
-     {"moved", "objects that the last push moved"},
-     {"affordances", "what the state before the last push offered"}}};
 
 // The specification of an open list. If it has features, it has a bucket for each of their values
 // and alternates between the buckets, as type-based open lists and FESS do. Within a bucket, the
 // first evaluator orders the states; the others break ties. Remaining ties are first in, first out.
 struct OpenListSpec {
-  std::vector<PushFeature> features;  // in ascending order; none for a single bucket
+  std::vector<FeatureId> features;  // in ascending order; none for a single bucket
   std::vector<EvaluatorId> evaluators;
 
   bool operator==(const OpenListSpec&) const = default;
 };
+
+// Returns the place of a name in a table of features, evaluators or options. Throws
+// std::invalid_argument if there is none.
+template <typename Table>
+size_t place_of(std::string_view name, const Table& table) {
+  const auto found = std::find_if(table.begin(), table.end(),
+                                  [&](const auto& entry) { return entry.name == name; });
+  if (found == table.end()) throw std::invalid_argument("unknown name '" + std::string(name) + "'");
+  return static_cast<size_t>(found - table.begin());
+}
+
+// The open list with these features and evaluators.
+OpenListSpec open_list(const std::vector<std::string>& features,
+                       const std::vector<std::string>& evaluators);
 
 // The pushes that a search commits to: none, those of single objects, or all (see commitment.h).
 enum class Commitment { kNone, kSingleObjects, kAnyObjects };
@@ -52,8 +54,9 @@ struct Strategy {
   bool goals_in_turn = false;
   PushOptions options = {};
 
-  bool uses(PushFeature feature) const;
-  bool needs_distance() const;  // to evaluate states
+  bool uses(FeatureId feature) const;
+  bool needs_distance() const;     // to evaluate states
+  bool needs_affordances() const;  // to commit itself or for a feature
 };
 
 inline constexpr int kMaxShare = 1000;

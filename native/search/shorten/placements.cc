@@ -7,11 +7,9 @@ namespace {
 
 constexpr size_t kChunkArrivals = size_t{1} << 17;
 
-std::vector<size_t> movable_sizes(const World& world, const ObjectClasses& classes) {
-  std::vector<size_t> sizes;
-  for (int object = 1; object < world.num_objects(); ++object) {
-    sizes.push_back(classes.index_of(object).size());
-  }
+std::vector<size_t> movable_sizes(const ObjectClasses& classes) {
+  std::vector<size_t> sizes = classes.sizes();
+  sizes.erase(sizes.begin());
   return sizes;
 }
 
@@ -23,16 +21,11 @@ Placements::Placements(const World& world, const ObjectClasses& classes, LimitGu
       num_positions_(classes.index(0).size()),
       chunk_placements_(std::max<size_t>(1, kChunkArrivals / num_positions_)),
       guard_(guard),
-      store_(movable_sizes(world, classes), guard),
+      store_(movable_sizes(classes), guard),
       chunks_(&guard.memory()),
       lower_bounds_(&guard.memory()),
-      goal_distances_(&guard.memory()),
+      goal_distances_(world, classes, guard),
       interchangeable_(world, classes) {
-  for (int goal = 0; goal < world.num_goals(); ++goal) {
-    const PositionIndex& index = classes.index_of(goal + 1);
-    guard.check();
-    goal_distances_.push_back(index.distances_to(index.id(world.goals()[goal]), guard));
-  }
   const Shape& body = world.shape_of(0);
   for (int c = 0; c < classes.count(); ++c) {
     std::vector<Point>& places = obstacles_.emplace_back();
@@ -61,18 +54,9 @@ NodeStore::Inserted Placements::insert(const PositionId* state) {
       if (place != kNoPosition) arrivals[place].cost = Arrival::kOccupied;
     }
   }
-  lower_bounds_.push_back(bound(state));
+  const uint32_t distance = goal_distances_.largest(state);
+  lower_bounds_.push_back(distance == kUnreachable ? kDeadEnd : distance);
   return inserted;
-}
-
-uint32_t Placements::bound(const PositionId* state) const {
-  uint32_t largest = 0;
-  for (size_t goal = 0; goal < goal_distances_.size(); ++goal) {
-    const uint16_t distance = goal_distances_[goal][state[goal + 1]];
-    if (distance == kUnreachable) return kDeadEnd;
-    largest = std::max<uint32_t>(largest, distance);
-  }
-  return largest;
 }
 
 }  // namespace pushworld

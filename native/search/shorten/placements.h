@@ -59,8 +59,6 @@ class Placements {
  private:
   static constexpr size_t kMaxPlacements = size_t{1} << 30;  // `Arrival::via` has 2 more bits
 
-  uint32_t bound(const PositionId* state) const;
-
   const ObjectClasses& classes_;
   const int n_;
   const size_t num_positions_;  // of the agent
@@ -69,7 +67,7 @@ class Placements {
   NodeStore store_;
   std::pmr::vector<ZeroedArray<Arrival>> chunks_;
   std::pmr::vector<uint32_t> lower_bounds_;
-  std::pmr::vector<std::pmr::vector<uint16_t>> goal_distances_;
+  const GoalDistances goal_distances_;
   std::vector<std::vector<Point>> obstacles_;  // by class: the agent's offsets that overlap it
   InterchangeableObjects interchangeable_;
 };

@@ -17,6 +17,7 @@ PlanGraph::PlanGraph(const Dynamics& dynamics, bool are_walks_free, LimitGuard& 
       placements_(dynamics.world(), space_.classes(), guard),
       open_(&guard.memory()),
       heads_(&guard.memory()),
+      walk_(agent_),
       parent_(space_.num_objects()),
       child_(space_.num_objects()) {}
 
@@ -121,22 +122,12 @@ bool PlanGraph::walk(PlanState& state, PositionId to) {
   if (state.agent == to) return true;
   const Arrival* const arrivals = placements_.arrivals(state.placement);
   if (arrivals[to].cost == Arrival::kOccupied) return false;
-  walk_actions_.assign(agent_.size(), kNumActions);
-  walk_queue_.assign(1, to);  // search backward, to follow the walk forward
-  for (size_t next = 0; next < walk_queue_.size() && walk_queue_[next] != state.agent; ++next) {
-    guard_.count_work(4);
-    for (int action = 0; action < kNumActions; ++action) {
-      const PositionId before = agent_.neighbour(walk_queue_[next], opposite(action));
-      if (before == kNoPosition || before == to || walk_actions_[before] != kNumActions) continue;
-      if (arrivals[before].cost == Arrival::kOccupied) continue;
-      walk_actions_[before] = static_cast<uint8_t>(action);
-      walk_queue_.push_back(before);
-    }
-  }
-  count_work(walk_queue_.size() / 4);
-  if (walk_actions_[state.agent] == kNumActions) return false;
+  const auto is_free = [&](PositionId at) { return arrivals[at].cost != Arrival::kOccupied; };
+  const bool is_found = walk_.find(state.agent, to, guard_, is_free);
+  count_work(walk_.num_visited() / 4);
+  if (!is_found) return false;
   while (state.agent != to) {
-    if (!act(state, walk_actions_[state.agent])) return false;
+    if (!act(state, walk_.action(state.agent))) return false;
   }
   return true;
 }

@@ -87,9 +87,8 @@ class PlanGraph {
   std::pmr::vector<std::pmr::vector<PlanState>> open_;  // queues by distance
   std::pmr::vector<size_t> heads_;                      // of each queue in `open_`
   size_t distance_ = 0;
+  WalkFinder walk_;
   std::vector<PositionId> parent_, child_;
-  std::vector<uint8_t> walk_actions_;
-  std::vector<PositionId> walk_queue_;
 };
 
 }  // namespace pushworld

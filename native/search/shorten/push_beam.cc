@@ -24,21 +24,15 @@ class Beam : public PushBeam {
       : guard_(guard),
         result_(guard.result()),
         actions_(dynamics, guard),
-        problem_(dynamics, guard),
+        problem_(dynamics, PushOptions{}, guard),
         space_(problem_.space()),
         classes_(problem_.classes()),
         n_(problem_.world().num_objects()),
         interchangeable_(problem_.world(), classes_),
+        goal_distances_(problem_.world(), classes_, guard),
         parent_(n_),
         key_(n_),
-        after_(n_) {
-    for (int object = 0; object < n_; ++object) sizes_.push_back(classes_.index_of(object).size());
-    for (int goal = 0; goal < problem_.world().num_goals(); ++goal) {
-      const PositionIndex& index = classes_.index_of(goal + 1);
-      const PositionId at = index.id(problem_.world().goals()[goal]);
-      goal_distances_.push_back(index.distances_to(at, guard));
-    }
-  }
+        after_(n_) {}
 
   bool search(size_t width, BeamFeature feature, const std::vector<uint8_t>& plan) override {
     guide_.reset();
@@ -61,7 +55,7 @@ class Beam : public PushBeam {
 
  private:
   bool search(size_t width, const std::vector<uint8_t>& plan) {
-    NodeStore store(sizes_, guard_);
+    NodeStore store(classes_.sizes(), guard_);
     PairNovelty novelty(problem_.world(), classes_, guard_, guard_.memory().limit() / 8);
     std::pmr::vector<Info> infos(&guard_.memory());
     Layers layers(plan.size(), &guard_.memory());
@@ -218,7 +212,7 @@ class Beam : public PushBeam {
   NodeId reach(NodeId parent, const Push& push, const std::vector<PositionId>& after,
                uint32_t cost) {
     reached_ = kNoNode;
-    if (cost + lower_bound(after.data()) >= layers_->size()) return kNoNode;
+    if (cost + goal_distances_.largest(after.data()) >= layers_->size()) return kNoNode;
     std::copy(after.begin(), after.end(), key_.begin());
     key_[0] = push.region;
     interchangeable_.canonicalize(key_.data());
@@ -264,15 +258,6 @@ class Beam : public PushBeam {
     return combine(hash_of(problem_.goal_facts(state)), hash_of(push.moved));
   }
 
-  // The largest distance of a goal object to its goal.
-  uint32_t lower_bound(const PositionId* state) const {
-    uint32_t largest = 0;
-    for (size_t goal = 0; goal < goal_distances_.size(); ++goal) {
-      largest = std::max<uint32_t>(largest, goal_distances_[goal][state[goal + 1]]);
-    }
-    return largest;
-  }
-
   PositionId agent_at(NodeId node) const {
     const uint32_t label = store_->label(node);
     if (store_->parent(node) == kNoNode) return roots_[label].agent;
@@ -301,8 +286,7 @@ class Beam : public PushBeam {
   const ObjectClasses& classes_;
   const int n_;
   InterchangeableObjects interchangeable_;
-  std::vector<size_t> sizes_;  // of the fields of a key: the agent's region and the movables
-  std::vector<std::pmr::vector<uint16_t>> goal_distances_;
+  const GoalDistances goal_distances_;
   // Of the search that runs:
   BeamFeature feature_ = BeamFeature::kDisplaced;
   int still_ = kNoObject;      // does not move
