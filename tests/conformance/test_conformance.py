@@ -141,4 +141,20 @@ def test_a_program_that_fails_is_reported() -> None:
         text=True,
     )
     assert done.returncode == 2
-    assert f"0 answers to {len(CASES)} questions, exit code 1\nbroken" in done.stdout
+    assert done.stdout == f"0 answers to {len(CASES)} questions, exit code 1\n"
+    assert done.stderr == "broken\n"
+
+
+@pytest.mark.parametrize(
+    ("command", "code", "told"),
+    [
+        (["no-such-port"], 2, "no-such-port does not start: "),
+        ([sys.executable, "-c", f"print('hello\\n' * {len(CASES)}, end='')"], 1, "no JSON object: 'hello'"),
+    ],
+)  # fmt: skip
+def test_what_is_no_port_is_told_in_a_line(command: list[str], code: int, told: str) -> None:
+    done = subprocess.run(
+        [sys.executable, KIT / "check.py", *command], capture_output=True, text=True
+    )
+    assert (done.returncode, done.stderr) == (code, "")
+    assert told in done.stdout.splitlines()[0]
