@@ -1,10 +1,10 @@
 """Writes folders that data and model hubs take as they are: the package's sets of puzzles, and its agents.
 
-    python tools/hub.py build/hub [--level0 2000] [--minari Bundled Base-Train]
+    python tools/hub.py build/hub [--level0 2000] [--minari Bundled Base-Test]
 
 A folder of a set has `puzzles.jsonl`, `croissant.json` (https://mlcommons.org/croissant) and a card with a datasheet; one of an
 agent has its file and its card. `minari/` has the best plans known as episodes of environments, for offline learning
-(https://minari.farama.org). Nothing is uploaded.
+(https://minari.farama.org). Nothing is uploaded; `mlcroissant validate --jsonld FILE` checks metadata.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from pushworld import __version__
 from pushworld.datasets.generated import LEVEL0_DISTRIBUTIONS, PuzzleStream
 from pushworld.envs.registration import environment_sets
 from pushworld.files import make_folder, write_text
-from pushworld.puzzle import parse_plan
+from pushworld.puzzle import PushWorldError, parse_plan
 from pushworld.rl.agents import SHIPPED
 from pushworld.text import CANARY, Task, tasks
 
@@ -41,6 +41,9 @@ COLUMNS, ABOUT = tomllib.loads((CARDS / "cards.toml").read_text("utf-8")).values
 """The type and text of each column; the title, purpose, source and use of each set."""
 CROISSANT: dict[str, Any] = json.loads((CARDS / "croissant.json").read_text("utf-8"))
 """What the metadata of all sets have in common."""
+
+CONTEXT = CROISSANT["@context"]
+CONTEXT |= {term: f"cr:{term}" for term in CONTEXT.pop("terms")}
 
 Row = dict[str, Any]
 
@@ -146,7 +149,10 @@ if __name__ == "__main__":
     parser.add_argument("--level0", type=int, default=2000, help="training puzzles of each set")
     parser.add_argument("--minari", nargs="*", default=["Bundled"], help="PushWorld/NAME-v0")
     options = parser.parse_args()
-    for each in write(options.folder, options.level0):
-        print(each)
-    for each in options.minari:
-        print(write_minari(options.folder / "minari", each))
+    try:
+        for each in write(options.folder, options.level0):
+            print(each)
+        for each in options.minari:
+            print(write_minari(options.folder / "minari", each))
+    except PushWorldError as error:
+        sys.exit(str(error))

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+import re
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -66,6 +69,17 @@ MUTANTS = {
     "the agent pushes, but not twice": ("        world.step(action)\n", "        world.step(action)\n        world.step(action)\n"),
     "a plan ends when it is solved": ("        world.step(action)\n", "        if told(states, world.goals)[\"solved\"]:\n            break\n        world.step(action)\n"),
     "connected parts are objects": ("entered & self.objects[other]", "entered & set(sorted(self.objects[other])[:1])"),
+    "the agent stops what it pushes": ("            for other in self.objects:\n", "            if name != 'A' and entered & self.objects['A']:\n                return\n            for other in self.objects:\n"),
+    "chains of at most five": ("        for name in moving:\n            entered", "        for name in itertools.islice(moving, 6):\n            entered"),
+    "ids of letters and digits": ('"A|W|AW|[MG].+"', r'r"A|W|AW|[MG]\w+"'),
+    "ids of two characters": ('"A|W|AW|[MG].+"', '"A|W|AW|[MG]."'),
+    "walls may have numbers": ('"A|W|AW|[MG].+"', r'r"A|A?W\d*|[MG].+"'),
+    "agents may have numbers": ('"A|W|AW|[MG].+"', r'r"A\d*|W|AW|[MG].+"'),
+    "lines end in one way": ("line.split()", r're.findall("[^ \t]+", line)'),
+    "tabs are no white space": ("line.split()", 're.findall("[^ ]+", line)'),
+    "blank lines before the rows are skipped": ("text.rstrip()", "text.strip()"),
+    "outlines may not overlap outlines": ("if len(taken) > len(set(taken))", "if sum(map(len, outlines.values())) > len(set().union(*outlines.values())) or len(taken) > len(set(taken))"),
+    "outlines may not overlap agent walls": ("if cells[\"A\"] & self.agent_walls:", "if self.agent_walls & cells[\"A\"].union(*outlines.values()):"),
 }  # fmt: skip
 
 
@@ -125,11 +139,20 @@ def test_the_page_passes() -> None:
     assert done.stdout == f"{len(CASES)} of {len(CASES)} cases right\n"
 
 
+def test_the_readme_counts_cases_and_rules() -> None:
+    text = (KIT / "README.md").read_text(encoding="utf-8")
+    counted = {
+        rule: int(count) for rule, count in re.findall(r"\| `([a-z ]+)` \|.* (\d+) \|", text)
+    }
+    assert counted == Counter(case["rule"] for case in CASES)
+    assert f"any of {len(MUTANTS)} rules" in text
+
+
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_port_with_a_wrong_rule_is_caught(name: str) -> None:
     old, new = MUTANTS[name]
     assert SOURCE.count(old) == 1
-    mutant: dict[str, Any] = {"__name__": "mutant"}
+    mutant: dict[str, Any] = {"__name__": "mutant", "itertools": itertools}
     exec(SOURCE.replace(old, new), mutant)
     assert wrong(mutant["answer"])
 
@@ -141,4 +164,20 @@ def test_a_program_that_fails_is_reported() -> None:
         text=True,
     )
     assert done.returncode == 2
-    assert f"0 answers to {len(CASES)} questions, exit code 1\nbroken" in done.stdout
+    assert done.stdout == f"0 answers to {len(CASES)} questions, exit code 1\n"
+    assert done.stderr == "broken\n"
+
+
+@pytest.mark.parametrize(
+    ("command", "code", "told"),
+    [
+        (["no-such-port"], 2, "no-such-port does not start: "),
+        ([sys.executable, "-c", f"print('hello\\n' * {len(CASES)}, end='')"], 1, "no JSON object: 'hello'"),
+    ],
+)  # fmt: skip
+def test_what_is_no_port_is_told_in_a_line(command: list[str], code: int, told: str) -> None:
+    done = subprocess.run(
+        [sys.executable, KIT / "check.py", *command], capture_output=True, text=True
+    )
+    assert (done.returncode, done.stderr) == (code, "")
+    assert told in done.stdout.splitlines()[0]

@@ -54,32 +54,20 @@ class RunKey(NamedTuple):
 
 @dataclass(frozen=True)
 class Settings:
-    """The settings that runs must share for their times to be comparable.
+    """The settings that runs must share for their times to be comparable."""
 
-    Attributes:
-        time_limit: seconds per run, on the clock below.
-        memory_limit_gb: gigabytes (10^9 bytes) for all processes of a run together.
-        threads: threads per run, for planners that use several.
-        seed: random seed, for planners that use one.
-        workers: runs at the same time; None if a cluster decides.
-        engine: the executor: ``local`` or ``ray``.
-        version: of the package.
-        build: digest of the native code.
-        machine: where the benchmark was started.
-        clock: ``wall`` for wall time, and as much CPU time per thread; ``cpu`` for CPU time, which
-            other work on the machine hardly changes; ``moves`` for agents, whose runs have no times: then
-            the time limit counts moves.
-    """
-
-    time_limit: float
-    memory_limit_gb: float
-    threads: int
-    seed: int
-    workers: int | None
-    engine: str
-    version: str
-    build: str
-    machine: Machine
+    time_limit: float  # seconds per run, on the clock below
+    memory_limit_gb: float  # gigabytes (10^9 bytes) for all processes of a run together
+    threads: int  # threads per run, for planners that use several
+    seed: int  # random seed, for planners that use one
+    workers: int | None  # runs at the same time; None if a cluster decides
+    engine: str  # the executor: ``local`` or ``ray``
+    version: str  # of the package
+    build: str  # digest of the native code
+    machine: Machine  # where the benchmark was started
+    # ``wall`` for wall time, and as much CPU time per thread; ``cpu`` for CPU time, which other
+    # work on the machine hardly changes; ``moves`` for agents, whose runs have no times: then the
+    # time limit counts moves
     clock: Clock = "wall"
 
     @property
@@ -131,52 +119,35 @@ def _flat(settings: Settings) -> dict[str, Any]:
 
 @dataclass(frozen=True, kw_only=True)
 class Run:
-    """One planner on one puzzle.
+    """One planner on one puzzle."""
 
-    Attributes:
-        planner: its name.
-        planner_version: of the planner, with a digest of its code.
-        level: the set or folder of the puzzle.
-        puzzle: its name.
-        digest: of the puzzle's content.
-        status: ``solved``: with a plan that the reference dynamics confirm, otherwise
-            ``wrong-plan``; ``unsolvable``: the planner says so; ``time-limit`` and ``memory-limit``:
-            the planner or the runner ended the run; ``out-of-memory``: the system had no memory
-            left; ``crashed``: the process died; ``error``: the planner raised an error.
-        message: details of the status; empty if there are none.
-        seconds: from the puzzle to the plan, on the clock of the settings.
-        cpu_seconds: of all processes of the run together.
-        representation_seconds: the part of the wall time spent on writing, translating and
-            grounding the task, if the planner reports it.
-        peak_memory_bytes: peak memory of all processes of the run together.
-        plan: the plan if there is one, correct or not.
-        length: its number of actions.
-        pushes: how many of them move more than the agent.
-        expanded, generated, evaluated, states: statistics of the search, if known.
-        processor: of the machine that it ran on.
-        date: when it ended, ISO 8601 in UTC.
-    """
-
-    planner: str
-    planner_version: str
-    level: str
-    puzzle: str
-    digest: str
+    planner: str  # its name
+    planner_version: str  # of the planner, with a digest of its code
+    level: str  # the set or folder of the puzzle
+    puzzle: str  # its name
+    digest: str  # of the puzzle's content
+    # ``solved``: with a plan that the reference dynamics confirm, otherwise ``wrong-plan``;
+    # ``unsolvable``: the planner says so; ``time-limit`` and ``memory-limit``: the planner or the
+    # runner ended the run; ``out-of-memory``: the system had no memory left; ``crashed``: the
+    # process died; ``error``: the planner raised an error
     status: RunStatus
-    message: str = ""
-    seconds: float = 0.0
-    cpu_seconds: float = 0.0
+    message: str = ""  # details of the status; empty if there are none
+    seconds: float = 0.0  # from the puzzle to the plan, on the clock of the settings
+    cpu_seconds: float = 0.0  # of all processes of the run together
+    # the part of the wall time spent on writing, translating and grounding the task, if the planner
+    # reports it
     representation_seconds: float | None = None
-    peak_memory_bytes: int = 0
-    plan: str | None
-    length: int | None
-    pushes: int | None
+    peak_memory_bytes: int = 0  # peak memory of all processes of the run together
+    plan: str | None  # the plan if there is one, correct or not
+    length: int | None  # its number of actions
+    pushes: int | None  # how many of them move more than the agent
+    # expanded, generated, evaluated, states: statistics of the search, if known
     expanded: int | None = None
     generated: int | None = None
     evaluated: int | None = None
     states: int | None = None
-    processor: str = ""
-    date: str = ""
+    processor: str = ""  # of the machine that it ran on
+    date: str = ""  # when it ended, ISO 8601 in UTC
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Run:

@@ -30,19 +30,13 @@ class ResultsError(PushWorldError):
 
 @dataclass(frozen=True)
 class Results:
-    """The content of a results folder.
+    """The content of a results folder."""
 
-    Attributes:
-        path: the folder.
-        settings: those of all runs.
-        planners: the versions of the planners by name, in the order in which the user named them.
-        runs: of these versions, in the order in which they ended.
-    """
-
-    path: Path
-    settings: Settings
+    path: Path  # the folder
+    settings: Settings  # those of all runs
+    # the versions of the planners by name, in the order in which the user named them
     planners: dict[str, str]
-    runs: list[Run]
+    runs: list[Run]  # of these versions, in the order in which they ended
 
     def puzzle(self, run: Run) -> Puzzle | None:
         """Returns the puzzle of a run, or None if its file was removed."""

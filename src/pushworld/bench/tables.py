@@ -173,7 +173,7 @@ def coverage(planners: Sequence[PlannerRuns]) -> Table:
     levels = Counter(task.level for task in tasks)
     rows = []
     for planner in planners:
-        limit = planner.settings.time_limit
+        limit, tried = planner.settings.time_limit, {task.level for task in planner.runs}
         times = (
             {*(each for each in THRESHOLDS if each < limit), limit} if planner.timed else {limit}
         )
@@ -181,7 +181,7 @@ def coverage(planners: Sequence[PlannerRuns]) -> Table:
             solved = Counter(
                 run.level for run in planner.runs.values() if run.solved_within(seconds)
             )
-            counts = [str(solved[level]) for level in levels]
+            counts = [str(solved[level]) if level in tried else NOTHING for level in levels]
             within = f"{seconds:g} s" if planner.timed else NOTHING
             rows.append([planner.label, within, *counts, str(solved.total())])
     header = ["planner", "within", *(f"{level} ({count})" for level, count in levels.items())]

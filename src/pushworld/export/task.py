@@ -17,36 +17,25 @@ from pushworld.puzzle import Action, Position, PushWorldError, Puzzle, PuzzleObj
 
 @dataclass(frozen=True)
 class Move:
-    """A step of an object: of the agent by itself, or of a movable that is pushed.
+    """A step of an object: of the agent by itself, or of a movable that is pushed."""
 
-    Attributes:
-        action: the direction.
-        start, end: its positions.
-        touched: pairs of an object and a position at which this step pushes it.
-    """
-
-    action: Action
+    action: Action  # the direction
+    # start, end: its positions
     start: Position
     end: Position
+    # pairs of an object and a position at which this step pushes it
     touched: tuple[tuple[int, Position], ...]
 
 
 @dataclass(frozen=True)
 class Body:
-    """An object of the task.
+    """An object of the task."""
 
-    Attributes:
-        index: its index in the puzzle.
-        thing: the object of the puzzle.
-        positions: its reachable positions and its goal, in reading order.
-        moves: its possible steps.
-        pushed: the directions in which others may push it, whether it can move or not.
-    """
-
-    index: int
-    thing: PuzzleObject
-    positions: tuple[Position, ...]
-    moves: tuple[Move, ...]
+    index: int  # its index in the puzzle
+    thing: PuzzleObject  # the object of the puzzle
+    positions: tuple[Position, ...]  # its reachable positions and its goal, in reading order
+    moves: tuple[Move, ...]  # its possible steps
+    # the directions in which others may push it, whether it can move or not
     pushed: tuple[Action, ...]
 
 

@@ -31,25 +31,17 @@ _BY_THE_SERVER = ("time-limit", "resume")
 
 @dataclass(frozen=True)
 class Change:
-    """A change of position: a move, or one that was redone, undone or reset.
+    """A change of position: a move, or one that was redone, undone or reset."""
 
-    Attributes:
-        event: what was recorded.
-        before, after: the positions.
-        taken_back: the moves that an undo or a reset takes back, the last one first.
-        at_s: active seconds since the start of the game.
-        think_s: active seconds since the change before, or since the start.
-        shown: the help on the screen before it.
-        restored: whether it restores a move of an earlier visit, at the start of a game outside studies.
-    """
-
-    event: EventRow
+    event: EventRow  # what was recorded
+    # before, after: the positions
     before: State
     after: State
-    taken_back: str
-    at_s: float
-    think_s: float
-    shown: str | None
+    taken_back: str  # the moves that an undo or a reset takes back, the last one first
+    at_s: float  # active seconds since the start of the game
+    think_s: float  # active seconds since the change before, or since the start
+    shown: str | None  # the help on the screen before it
+    # whether it restores a move of an earlier visit, at the start of a game outside studies
     restored: bool
 
     @property
@@ -76,31 +68,19 @@ class Change:
 
 @dataclass(frozen=True)
 class Game:
-    """A puzzle from its start to its end.
+    """A puzzle from its start to its end."""
 
-    Attributes:
-        session: who played.
-        number: counts the games of the session, from 0.
-        puzzle: what was played; its name is that of the recording.
-        events: from the start to the end; what happened after the end is left out.
-        changes: of the position.
-        outcome: how it ended.
-        time_s: seconds from start to end.
-        active_s: those of them in which the page was open and had attention.
-        plan: the moves that lead from the start to the last position.
-        replayed: whether the rules give the positions that were recorded.
-    """
-
-    session: str
-    number: int
-    puzzle: Puzzle
+    session: str  # who played
+    number: int  # counts the games of the session, from 0
+    puzzle: Puzzle  # what was played; its name is that of the recording
+    # from the start to the end; what happened after the end is left out
     events: tuple[EventRow, ...]
-    changes: tuple[Change, ...]
-    outcome: str
-    time_s: float
-    active_s: float
-    plan: str
-    replayed: bool
+    changes: tuple[Change, ...]  # of the position
+    outcome: str  # how it ended
+    time_s: float  # seconds from start to end
+    active_s: float  # those of them in which the page was open and had attention
+    plan: str  # the moves that lead from the start to the last position
+    replayed: bool  # whether the rules give the positions that were recorded
 
     @property
     def solved(self) -> bool:
