@@ -11,6 +11,7 @@ from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Browser, Page, expect
 
 from pushworld.datasets import bundled_puzzles
+from pushworld.text import picture
 from tests.waiting import wait_until
 from tests.web.browser import PHONE, needs_browser, opened, state_on_page
 from tests.web.server_process import RunningServer
@@ -315,3 +316,43 @@ def test_giving_up_and_withdrawing(browser: Browser, study: tuple[RunningServer,
         arrive(page, "withdrawn")
         assert rows(database, count) == [(0,)]
         assert page.evaluate("Object.keys(localStorage)") == []
+
+
+def test_questions_about_a_picture_take_the_place_of_a_puzzle(
+    browser: Browser, tmp_path: Path
+) -> None:
+    asked = """
+[[blocks]]
+name = "see"
+text = "Look."
+puzzles = ["first-push", "crossroads"]
+[blocks.asks]
+first-push = "Where is M1?\\nWrite (x, y)."
+crossroads = "And here?"
+[[blocks]]
+name = "plan"
+puzzles = ["first-push"]
+"""
+    for name in ("first-push", "crossroads"):
+        (tmp_path / f"{name}.png").write_bytes(picture(PUZZLES[name]))
+    with (
+        study_server(study_file(tmp_path, asked, HEAD)) as server,
+        opened(browser, link(server, "asked"), **PHONE) as page,
+    ):
+        page.add_init_script(AXE_SCRIPT)
+        page.reload()
+        press(page, "I agree")
+        press(page, "Continue")
+        heading, field = page.get_by_role("heading"), page.get_by_role("textbox")
+        for number, answer in enumerate(("(3, 1)", "there"), 1):
+            expect(heading).to_have_text(f"Puzzle {number} of 3")
+            assert page.locator("img.asked").evaluate("image => image.decode() || image.width > 90")
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            assert_accessible(page)
+            press(page, "Continue")
+            expect(page.locator(".wrong")).to_have_text("Please answer this question.")
+            field.fill(answer)
+            press(page, "Continue")
+        arrive(page, "puzzle")
+    stored = rows(tmp_path / "study.db", "SELECT trial, question, answer FROM answers")
+    assert stored == [(0, "see", "(3, 1)"), (1, "see", "there")]

@@ -29,7 +29,7 @@ from pushworld.cli.llm_reports import (
     told_seed,
 )
 from pushworld.cli.output import counted
-from pushworld.cli.text import corpus, export
+from pushworld.cli.text import corpus, export, study
 from pushworld.files import parse_json
 from pushworld.puzzle import PushWorldError
 
@@ -45,6 +45,7 @@ def register(app: typer.Typer) -> None:
     llm.command()(prompt)
     llm.command()(export)
     llm.command()(corpus)
+    llm.command()(study)
     app.add_typer(llm, name="llm")
 
 

@@ -1,15 +1,23 @@
-"""Commands for language models: mcp, llm export and llm corpus."""
+"""Commands for language models: mcp, llm export, llm corpus and llm study."""
 
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
 from pushworld.cli.arguments import JsonOption, output_option
-from pushworld.cli.llm_reports import LimitOption, NotationOption, SeedOption
+from pushworld.cli.llm_reports import (
+    AskOption,
+    LimitOption,
+    NotationOption,
+    SeedOption,
+    SetsArgument,
+    asks_of,
+)
 from pushworld.cli.output import counted
 from pushworld.puzzle import PushWorldError
 
@@ -111,3 +119,32 @@ def corpus(
     typer.echo(
         f"wrote {counted(written[1], 'text')} about {counted(puzzles, 'puzzle')} to {output}"
     )
+
+
+def study(
+    sets: SetsArgument = None,
+    ask: AskOption = "all",
+    limit: LimitOption = 4,
+    tasks_seed: SeedOption = "0",
+    output: Annotated[Path, output_option("Write the study here.")] = Path("study"),
+) -> None:
+    """Write a study that asks people what models are asked, in a browser.
+
+    'llm baselines --people' with the same sets, questions, limit and seed scores what they answered.
+
+    [bold]Examples[/]
+
+    pushworld llm study evaluation --limit 4 -o study
+
+    pushworld play --study study/study.toml
+
+    pushworld llm baselines evaluation --limit 4 --ask all --baselines people --people study/study.db -o runs
+    """
+    from pushworld.text.evaluation import Settings
+    from pushworld.text.evaluation.people import write_study
+    from pushworld.text.evaluation.settings import PEOPLE, tasks_of
+
+    chosen = Settings(PEOPLE, PEOPLE, tuple(sets or ["evaluation"]), limit=limit)
+    chosen = replace(chosen, tasks_seed=tasks_seed, asks=asks_of(ask))
+    chosen.check()
+    typer.echo(f"wrote {write_study(tasks_of(chosen).values(), output)}")

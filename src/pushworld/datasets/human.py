@@ -34,12 +34,15 @@ class HumanSolutions:
     Attributes:
         plans: by the digest of the puzzle's text, or by its name with or without its level.
         lengths: of plans that are not known themselves, by name.
-        games: how many recorded games were solved alone, and how many there were, by the digest.
+        games: how many recorded games were solved alone, and how many there were, by the digest; None if
+            nothing was recorded.
+        answers: to a question of a study in place of a game, by the digest and the name of its block.
     """
 
     plans: Mapping[str, tuple[str, ...]]
     lengths: Mapping[str, int]
-    games: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    games: Mapping[str, tuple[int, int]] | None = None
+    answers: Mapping[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
         return bool(self.plans or self.lengths)
@@ -57,9 +60,14 @@ class HumanSolutions:
         in_order = sorted(known, key=lambda plan: (len(plan), plan))
         return next((plan for plan in in_order if puzzle.validate(plan)), None)
 
-    def games_of(self, puzzle: Puzzle) -> tuple[int, int]:
+    def games_of(self, puzzle: Puzzle) -> tuple[int, int] | None:
         """Returns how many recorded games of the puzzle were solved alone, and how many there were."""
-        return self.games.get(puzzle_digest(puzzle.to_pwp()), (0, 0))
+        games = self.games
+        return None if games is None else games.get(puzzle_digest(puzzle.to_pwp()), (0, 0))
+
+    def answers_to(self, puzzle: Puzzle, block: str) -> tuple[str, ...]:
+        """Returns what people answered about the puzzle in a block of a study."""
+        return self.answers.get((puzzle_digest(puzzle.to_pwp()), block), ())
 
     def length_of(self, puzzle: Puzzle, level: str = "") -> int | None:
         """Returns the length of the shortest plan, whether the plan itself is known or not."""
@@ -188,6 +196,13 @@ def _recorded(path: Path) -> HumanSolutions:
             f"SELECT session, digest, kind, action, step, {actor} FROM events "
             "ORDER BY session, sequence"
         ).fetchall()
+        answers: dict[tuple[str, str], tuple[str, ...]] = {}
+        with suppress(sqlite3.OperationalError):  # the first recordings have no studies
+            for digest, block, answer in database.execute(
+                "SELECT digest, block, answer FROM answers JOIN trials USING (session, trial) "
+                "WHERE outcome = 'answered'"
+            ):
+                answers[digest, block] = (*answers.get((digest, block), ()), answer)
     games: dict[tuple[str, str], list[tuple[str, str | None]]] = {}
     asked: set[tuple[str, str]] = set()
     solved: dict[tuple[str, str], str] = {}
@@ -213,7 +228,7 @@ def _recorded(path: Path) -> HumanSolutions:
         for _, digest in games
     }
     found = _collected((digest, plan) for (_, digest), plan in solved.items())
-    return HumanSolutions(found.plans, {}, counts)
+    return HumanSolutions(found.plans, {}, counts, answers)
 
 
 def _collected(plans: Iterable[tuple[str, str]]) -> HumanSolutions:

@@ -24,11 +24,11 @@ _JSON_HEADING = (
     'The puzzle as JSON, where cells are [x, y] and "goal" has the cells of a goal outline:'
 )
 
-_PICTURE = """\
+PICTURE = f"""\
 A picture shows the puzzle, with x above it and y to its left: the agent is green, objects with goals are red, other objects are blue, goal \
 outlines are dark red lines, walls are black, agent walls are yellow, empty cells are white. Each cell of \
 an object has the object's name in its upper left corner, each cell of an outline that of the outline in \
-its lower right corner, each agent wall {agent_wall} in its lower left corner."""
+its lower right corner, each agent wall {AGENT_WALL} in its lower left corner."""
 
 
 def one_shot_prompt(
@@ -96,7 +96,7 @@ def _prompt(
         heading = _JSON_HEADING if format == "json" else "The puzzle:"
         parts.append(f"{heading}\n{describe(puzzle, format=format)}")
     if picture:
-        parts.append(_PICTURE.format(agent_wall=AGENT_WALL))
+        parts.append(PICTURE)
     return "\n\n".join([*parts, how_to_answer])
 
 

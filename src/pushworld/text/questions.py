@@ -20,7 +20,14 @@ from pushworld.engine import Engine
 from pushworld.planners import Heuristics
 from pushworld.puzzle import LETTERS, Action, Puzzle, State, format_plan, parse_plan
 from pushworld.text.answers import ANSWER, AnswerError, action_words, read_block, write_actions
-from pushworld.text.description import labelled_objects, moved_labels, token_rows
+from pushworld.text.description import (
+    AGENT_WALL,
+    EMPTY,
+    WALL,
+    labelled_objects,
+    moved_labels,
+    token_rows,
+)
 from pushworld.text.tasks import Task
 
 MOVES = (1, 3, 10, 30, 100, 300, 1000)  # that a model is asked to follow
@@ -116,11 +123,12 @@ def _see(task: Task, notation: str) -> Question:
     if random.random() < 0.5:
         rows = token_rows(puzzle, puzzle.initial_state)
         filled = [
-            (x, y) for y, row in enumerate(rows) for x, token in enumerate(row) if token != "."
+            (x, y) for y, row in enumerate(rows) for x, token in enumerate(row) if token != EMPTY
         ]
         x, y = random.choice(filled)
         return Question(
-            f"What is in the cell ({x}, {y})? Write its tokens, joined with +.",
+            f"What is in the cell ({x}, {y})? Write its names, joined with +: {WALL} for a wall, {AGENT_WALL} for an "
+            "agent wall.",
             "M2+G1",
             (rows[y][x],),
             lambda content: (frozenset(content.upper().replace(" ", "").split("+")),),

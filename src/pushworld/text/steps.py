@@ -7,11 +7,12 @@ suit a step; those of the package do, so new goals in them come many times faste
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cache, reduce
 from importlib.resources import files
 from random import Random
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,13 +68,14 @@ STEPS = (*ROOM_STEPS, *SLIDER_STEPS)
 
 @dataclass(frozen=True)
 class Generated:
-    """A generated puzzle, a shortest plan, the digest of its canonical form, and the states of its room that were
-    explored."""
+    """A generated puzzle, a shortest plan, the digest of its canonical form, the states of its room that were
+    explored, and what else is known, as fields of `pushworld.text.Task`."""
 
     puzzle: Puzzle
     plan: str
     digest: str
     states: int
+    facts: Mapping[str, Any] = field(default_factory=dict)
 
 
 def generate_step(
@@ -112,10 +114,10 @@ def _sliders(lengths: tuple[int, int], random: Random) -> Generated | None:
     count = random.randint(int(least) - 1, int(most) + 1)
     if not 2 <= count <= MOST_SLIDERS:
         return None
-    puzzle, plan = draw_sliders(kind, count, random)
-    if not lengths[0] <= len(plan) <= lengths[1]:
+    drawn = draw_sliders(kind, count, random)
+    if not lengths[0] <= len(drawn.plan) <= lengths[1]:
         return None
-    return Generated(puzzle, plan, canonical_hash(puzzle), 0)
+    return Generated(drawn.puzzle, drawn.plan, canonical_hash(drawn.puzzle), 0, drawn.facts)
 
 
 def draw_room(step: Step, random: Random) -> Puzzle:

@@ -160,6 +160,8 @@ def _generated(source: str, seed: int | str) -> Iterator[Task]:
             best_known=len(each.plan),
             shortest=True,
             plan=each.plan,
+            proved=bool(each.facts),
+            **each.facts,
         )
         for each in generate_step(int(step), seed, known=source.startswith(STREAM))
         if each.digest not in frozen

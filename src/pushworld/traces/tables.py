@@ -193,7 +193,10 @@ def read_ratings(recording: Recording) -> dict[str, dict[str, float]]:
 
     By the id of the question, and the digest of the puzzle.
     """
-    query = "SELECT question, digest, answer FROM answers JOIN trials USING (session, trial)"
+    query = (
+        "SELECT question, digest, answer FROM answers JOIN trials USING (session, trial) "
+        "WHERE outcome IS NOT 'answered'"
+    )
     numbers: dict[str, dict[str, list[float]]] = {}
     others: set[str] = set()
     for question, digest, answer in recording.rows(query):

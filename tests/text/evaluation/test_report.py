@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from dataclasses import replace
 from math import sqrt
 from pathlib import Path
 from shutil import copytree
@@ -234,8 +235,15 @@ def test_games_of_people_are_a_row_of_the_table(tmp_path: Path) -> None:
     )
     assert read_evaluation(tmp_path / "people").turns == found.turns
     rows = tables_of(contestants_of([found], prove=False))["Plans"].rows
-    assert [row[0] for row in rows] == ["people", "people: 1 of 3 games alone"]
-    assert rows[1][1] == str(Share(1, 3))
+    assert [row[:2] for row in rows] == [["people", f"1 of 3: {Share(1, 3)}"]]
+
+
+def test_a_model_that_claims_games_of_people_is_scored_by_its_answers(tmp_path: Path) -> None:
+    (task, *_) = few_tasks()
+    found = run_baseline(tmp_path / "blind", settings("blind"))
+    found.turns[task.key][0] = replace(found.turns[task.key][0], games=(99, 99))
+    (row,) = tables_of(contestants_of([found], prove=False))["Plans"].rows
+    assert row[1] == str(Share(0, LIMIT))
 
 
 def test_unknown_baselines(tmp_path: Path) -> None:

@@ -6,12 +6,12 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from random import Random
 from time import perf_counter
 
-from pushworld.datasets import HumanSolutions, read_human_solutions
+from pushworld.datasets import read_human_solutions
 from pushworld.design.dead_ends import GREED
 from pushworld.engine import Engine
 from pushworld.planners import Heuristics, solve
@@ -20,8 +20,9 @@ from pushworld.puzzle import Action, Plan, PushWorldError, Symmetry, parse_plan
 from pushworld.text import Task, score_answer
 from pushworld.text.answers import ANSWER, block, write_actions
 from pushworld.text.evaluation.journal import Evaluation, Turn, opened_journal, read_evaluation
+from pushworld.text.evaluation.people import Games, answer_of_people
 from pushworld.text.evaluation.runner import Progress, Watcher, choose_tasks, today
-from pushworld.text.evaluation.settings import Settings
+from pushworld.text.evaluation.settings import PEOPLE, Settings
 from pushworld.text.questions import given_moves, question_of
 from pushworld.text.tasks import TWINS
 
@@ -125,10 +126,9 @@ def _example(task: Task, notation: str) -> str:
     return block(question_of(task, notation).example, ANSWER)
 
 
-PEOPLE = "people"
 NO_PLAN = "no plan found"
-Finder = Callable[[Task], str | None]
-"""Returns the answer to a task, or None if there is none."""
+Finder = Callable[[Task], tuple[str | None, Games]]
+"""Returns the answer to a task, or None if there is none, and the games of people."""
 
 
 def run_baseline(
@@ -150,22 +150,16 @@ def run_baseline(
         seed: the private seed, if the settings have one.
     """
     settings, chosen = choose_tasks(settings, seed)
-    solutions = None
-    if settings.model == PEOPLE:
-        if people is None:
-            raise PushWorldError("people's solutions need a file: --people FILE")
-        solutions = read_human_solutions(people)
-    find = _finder(settings, time_limit, solutions)
+    find = _finder(settings, time_limit, people)
     with opened_journal(Path(output), settings, chosen) as journal:
         waiting = [task for task in chosen if task.key not in journal.turns]
         before = len(chosen) - len(waiting)
         progress = Progress(journal, len(chosen), open=before, before=before)
         for task in waiting:
             start = perf_counter()
-            answer = find(task)
-            turn = Turn(task.key, 0, answer, seconds=perf_counter() - start, date=today())
-            if solutions is not None:
-                turn = replace(turn, games=solutions.games_of(task.puzzle))
+            answer, games = find(task)
+            seconds = perf_counter() - start
+            turn = Turn(task.key, 0, answer, games=games, seconds=seconds, date=today())
             journal.append(replace(turn, answer=NO_PLAN, finish="none") if not answer else turn)
             progress.count(score_answer(task, answer or "", prove=False))
             if watcher is not None:
@@ -173,26 +167,22 @@ def run_baseline(
     return read_evaluation(output)
 
 
-def _finder(settings: Settings, time_limit: float, solutions: HumanSolutions | None) -> Finder:
+def _finder(settings: Settings, time_limit: float, people: Path | None) -> Finder:
     name, seed, notation = settings.model, settings.tasks_seed, settings.notation
 
-    def ask_planner(task: Task) -> str | None:
+    def ask_planner(task: Task) -> tuple[str | None, None]:
         if task.kind != "plan":
-            return good(task, Random(0), notation)
+            return good(task, Random(0), notation), None
         result = solve(task.puzzle, name, time_limit=time_limit)
         if result.status == "interrupted":
             raise KeyboardInterrupt
-        return result.plan and block(result.plan)
-
-    def ask_people(task: Task) -> str | None:
-        if solutions is None or task.kind != "plan":
-            return None
-        plan = solutions.plan_of(replace(task.puzzle, name=task.name), task.set)
-        return plan and block(plan)
+        return result.plan and block(result.plan), None
 
     if name == PEOPLE:
-        return ask_people
+        if people is None:
+            raise PushWorldError("people's solutions need a file: --people FILE")
+        return partial(answer_of_people, solutions=read_human_solutions(people))
     if (script := {**MODELS, **WALKS}.get(name)) is not None:
-        return lambda task: script(task, Random(f"{seed} {task.key}"), notation)
+        return lambda task: (script(task, Random(f"{seed} {task.key}"), notation), None)
     get_planner(name)  # raises an error that lists the planners
     return ask_planner

@@ -40,7 +40,7 @@ class Turn:
     reasoning: str = ""
     finish: str = ""
     tokens: tuple[int, int] = (0, 0)
-    games: tuple[int, int] = (0, 0)  # of people: how many were solved, and how many there were
+    games: tuple[int, int] | None = None  # of people: how many were right, and how many there were
     requests: int = 0
     seconds: float = 0.0
     date: str = ""
@@ -51,8 +51,9 @@ class Turn:
         del row["number"]
         if self.answer is None:
             del row["answer"]
-        optional = ("error", "reasoning", "finish", "tokens", "games")
-        return {key: row[key] for key in row if key not in optional or row[key] not in ("", (0, 0))}
+        empty = dict.fromkeys(("error", "reasoning", "finish"), "")
+        empty |= {"tokens": (0, 0), "games": None}
+        return {key: row[key] for key in row if key not in empty or row[key] != empty[key]}
 
     @classmethod
     def from_row(cls, row: Row) -> Turn:
@@ -65,13 +66,16 @@ class Turn:
                 raise TypeError("not a text")
             if len(text) > MOST_CHARACTERS:
                 raise ValueError("too long")
-        (one, other), (won, played) = (row.get(name, (0, 0)) for name in ("tokens", "games"))
+        one, other = row.get("tokens", (0, 0))
+        games = None if (found := row.get("games")) is None else (int(found[0]), int(found[1]))
+        if games is not None and not 0 <= games[0] <= games[1]:
+            raise ValueError("more games were won than played")
         return cls(
             row["task"],
             int(row["turn"]),
             answer,
             tokens=(int(one), int(other)),
-            games=(int(won), int(played)),
+            games=games,
             requests=int(row["requests"]),
             seconds=float(row["seconds"]),
             **texts,

@@ -53,6 +53,7 @@ class Outcome:
     steps: str  # all moves as letters, also those that a question tells; those of ``lrud`` take one of ``LRUD`` back
     exchanges: tuple[Exchange, ...]
     error: str  # why there is no answer; empty if there is one
+    games: Share | None = None  # those of people that were solved, or their right answers
 
     @property
     def answers(self) -> int:
@@ -64,10 +65,9 @@ class Outcome:
         return sum(sum(each.turn.tokens) for each in self.exchanges)
 
     @property
-    def games(self) -> Share:
-        """The games of people that were solved; none of other contestants."""
-        turns = [each.turn.games for each in self.exchanges]
-        return Share(sum(won for won, _ in turns), sum(played for _, played in turns))
+    def right(self) -> Share:
+        """Whether it is solved; of people, the share of those who solved it."""
+        return Share.of([self.score.solved]) if self.games is None else self.games
 
     @property
     def seconds(self) -> float:
@@ -137,7 +137,10 @@ def outcome_of(evaluation: Evaluation, digest: str, *, prove: bool = True) -> Ou
         exchanges.append(Exchange(sent, turn, first, len(steps)))
     failed = evaluation.errors.get(digest)
     error = "" if failed is None or talk.done else failed.error
-    return Outcome(task, talk.score(prove=prove), talk.done, steps, tuple(exchanges), error)
+    games = None
+    if evaluation.settings.of_people:
+        games = next((Share(*each.turn.games) for each in exchanges if each.turn.games), None)
+    return Outcome(task, talk.score(prove=prove), talk.done, steps, tuple(exchanges), error, games)
 
 
 def _steps(talk: Conversation, before: Sequence[int], answer: str, notation: str) -> str:

@@ -9,7 +9,7 @@ from pushworld.bench.statistics import Share
 from pushworld.bench.tables import NOTHING, Table
 from pushworld.design.analysis import SKILLS
 from pushworld.text.evaluation.outcomes import Contestant, Outcome
-from pushworld.text.evaluation.summary import PLAN, difficulties, kinds_of, right_of, step_of
+from pushworld.text.evaluation.summary import PLAN, difficulties, kinds_of, right_of, step_of, told
 from pushworld.text.questions import given_moves
 from pushworld.text.tasks import KINDS, TWINS, original
 
@@ -76,17 +76,12 @@ class Profile:
 
 def profile_table(contestants: Sequence[Contestant]) -> Table:
     """Returns the shares of right answers by task, and where each contestant loses the puzzle."""
-    profiles = {each.label: Profile.of(each.outcomes.values()) for each in contestants}
-    kinds = [kind for kind in KINDS if any(kind in each.shares for each in profiles.values())]
-    rows = [
-        [
-            label,
-            *(str(found.shares.get(kind, NOTHING)) for kind in kinds),
-            NOTHING if found.cliff is None else str(found.cliff),
-            found.weakness,
-        ]
-        for label, found in profiles.items()
-    ]
+    kinds, rows = kinds_of(contestants), []
+    for each in contestants:
+        found = Profile.of(each.outcomes.values())
+        shares = (told(each.of_kind(kind).outcomes.values()) for kind in kinds)
+        cliff = NOTHING if found.cliff is None else str(found.cliff)
+        rows.append([each.label, *shares, cliff, found.weakness])
     return Table(("contestant", *kinds, "half up to step", "loses it at"), rows)
 
 
@@ -130,7 +125,7 @@ def _shares(
             for column in columns_of(outcome):
                 found[column].append(outcome)
                 asked[column].add(outcome.task.digest)
-        lines.append([*names, *(str(right_of(found[column])) for column in columns)])
+        lines.append([*names, *(told(found[column]) for column in columns)])
     header = ("contestant", "task")[: max(map(len, rows), default=1)]
     return Table([*header, *(f"{column} ({len(asked[column])})" for column in columns)], lines)
 

@@ -17,6 +17,9 @@ MODES = ("one-shot", "interactive")
 ONLY_PICTURE = "none"
 """The format of prompts in which only a picture shows the puzzle."""
 
+PEOPLE = "people"
+"""The name of the baseline whose answers are those of people."""
+
 PRIVATE = "private "
 SHORTEST_SECRET = 16
 
@@ -113,6 +116,11 @@ class Settings:
     def endless(self) -> bool:
         """Whether a source has no end without a limit."""
         return any(source.startswith(ENDLESS) for source in self.sources)
+
+    @property
+    def of_people(self) -> bool:
+        """Whether people have answered."""
+        return (self.kind, self.model) == ("baseline", PEOPLE)
 
     def summary(self) -> str:
         """Returns how the tasks were asked, in a few words."""

@@ -36,8 +36,18 @@ def step_of(outcome: Outcome) -> str:
 
 
 def right_of(outcomes: Iterable[Outcome]) -> Share:
-    """Returns the share of tasks that are solved, or answered right."""
-    return Share.of(each.score.solved for each in outcomes)
+    """Returns the share of tasks that are solved, or answered right; of people, of their games and answers."""
+    shares = [each.right for each in outcomes]
+    return Share(sum(each.count for each in shares), sum(each.trials for each in shares))
+
+
+def told(outcomes: Iterable[Outcome]) -> str:
+    """Returns the share of right answers as tables show it; of people, also how many there are."""
+    found = list(outcomes)
+    share = right_of(found)
+    if share.trials and any(each.games for each in found):
+        return f"{share.count} of {share.trials}: {share}"
+    return str(share)
 
 
 def figures_of(contestant: Contestant) -> dict[str, Any]:
@@ -107,7 +117,7 @@ def leaderboard(contestants: Sequence[Contestant]) -> Table:
         rows.append(
             [
                 each.label,
-                str(found["solved"]),
+                told(each.outcomes.values()),
                 f"{100 * found['goals_achieved']:.0f} %",
                 NOTHING if to_best is None else f"{to_best:.2f}",
                 NOTHING if wasted is None else f"{100 * wasted:.0f} %",
@@ -116,12 +126,6 @@ def leaderboard(contestants: Sequence[Contestant]) -> Table:
                 f"{found['reward']:.2f}",
             ]
         )
-    for each in contestants:
-        games = [one.games for one in each.outcomes.values()]
-        told = Share(sum(one.count for one in games), sum(one.trials for one in games))
-        if told.trials:
-            name = f"{each.label}: {told.count} of {told.trials} games alone"
-            rows.append([name, str(told), *[NOTHING] * (len(figures) - 1)])
     return Table(("contestant", *figures), rows)
 
 

@@ -57,7 +57,8 @@ class Conduct:
         participant.received = 0
         trials = store.trials_of(database, participant.session)
         for trial in trials:
-            if trial.started_ms is not None and trial.outcome is None:
+            is_played = self.study.question_of(trial.block, trial.puzzle) is None
+            if is_played and trial.started_ms is not None and trial.outcome is None:
                 game = self._game(participant, trial)
                 events = [game.made_by_server("resume", now), *game.check_time(now)]
                 store.append_events(database, participant.session, events, now)
@@ -197,6 +198,12 @@ class Conduct:
         asked = self._stages.asked(database, participant, trials)
         if asked is not None and asked["trial"] == trial:
             questions = self.study.at_end if trial is None else self.study.after_puzzle
+            current = current_trial(trials)
+            if current is not None and trial == current.trial:
+                question = self.study.question_of(current.block, current.puzzle)
+                questions = () if question is None else (question,)
+                current.outcome, current.ended_ms = "answered", now
+                store.save(database, current)
             rows = [(each.id, each.checked(answers.get(each.id))) for each in questions]
             for key in answers.keys() - {each.id for each in questions}:
                 raise BadRequestError(f"there is no question {key[:64]!r} here")

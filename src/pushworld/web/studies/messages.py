@@ -46,7 +46,7 @@ from typing import Any, Literal, NotRequired, TypedDict
 Stage = Literal[
     "consent", "declined", "instructions", "puzzle", "questions", "finished", "withdrawn"
 ]
-Outcome = Literal["solved", "gave-up", "time-limit", "move-limit"]
+Outcome = Literal["solved", "gave-up", "time-limit", "move-limit", "answered"]
 
 
 class StudyInfo(TypedDict):
@@ -82,7 +82,10 @@ class QuestionsNow(TypedDict):
     """Questions to answer."""
 
     trial: int | None  # the puzzle that they are about; null at the end of the study
-    outcome: Outcome | None  # how that puzzle ended; null at the end of the study
+    # how that puzzle ended; null at the end of the study, and if the question takes its place
+    outcome: Outcome | None
+    text: str | None  # of the block, if the question takes the place of a puzzle
+    picture: str | None  # the address of that puzzle's picture
     questions: list[dict[str, Any]]  # in order, as `study.Question.to_message` returns them
 
 

@@ -14,7 +14,7 @@ from pushworld.web.studies import store
 from pushworld.web.studies.messages import FinishedNow, Now, Outcome, PuzzleNow, QuestionsNow, Stage
 from pushworld.web.studies.referee import elapsed_ms, remaining_ms
 from pushworld.web.studies.store import Participant, Trial
-from pushworld.web.studies.study import Study
+from pushworld.web.studies.study import Question, Study
 
 
 def current_trial(trials: Sequence[Trial]) -> Trial | None:
@@ -41,9 +41,12 @@ class Stages:
             begun = self.begin("instructions", participant, trials)
             return {**begun, "text": self.study.instructions}
         asked = self.asked(database, participant, trials)
-        if asked is not None:
-            return {**self.begin("questions", participant, trials), "questions": asked}
         current = current_trial(trials)
+        if asked is not None:
+            if current is not None and asked["trial"] == current.trial and not current.started_ms:
+                current.started_ms = now
+                store.save(database, current)
+            return {**self.begin("questions", participant, trials), "questions": asked}
         if current is not None:
             puzzle = self._puzzle(participant, trials, current, now)
             return {**self.begin("puzzle", participant, trials), "puzzle": puzzle}
@@ -76,20 +79,21 @@ class Stages:
         if done and questions and self.study.block(done[-1].block).questions:
             last = done[-1]
             if not store.is_answered(database, participant.session, last.trial):
-                return {
-                    "trial": last.trial,
-                    "outcome": cast("Outcome", last.outcome),
-                    "questions": [each.to_message() for each in questions],
-                }
+                return _questions(questions, last.trial, cast("Outcome", last.outcome))
+        current = current_trial(trials)
+        if current is not None and (
+            question := self.study.question_of(current.block, current.puzzle)
+        ):
+            text, picture = (
+                self.study.block(current.block).text,
+                self.study.puzzles[current.puzzle].picture,
+            )
+            return _questions([question], current.trial, None, text or None, picture)
         questions = self.study.at_end
         is_end = len(done) == len(trials) and questions
         if not is_end or store.is_answered(database, participant.session, None):
             return None
-        return {
-            "trial": None,
-            "outcome": None,
-            "questions": [each.to_message() for each in questions],
-        }
+        return _questions(questions)
 
     def _puzzle(
         self, participant: Participant, trials: list[Trial], trial: Trial, now: int
@@ -125,3 +129,19 @@ class Stages:
                 redirect = redirect.replace(f"{{{name}}}", quote(value, safe=""))
             redirect = re.sub(r"\{[A-Za-z0-9_-]+\}", "", redirect)
         return {"text": self.study.thanks, "code": self.study.code, "redirect": redirect}
+
+
+def _questions(
+    questions: Sequence[Question],
+    trial: int | None = None,
+    outcome: Outcome | None = None,
+    text: str | None = None,
+    picture: str | None = None,
+) -> QuestionsNow:
+    return {
+        "trial": trial,
+        "outcome": outcome,
+        "text": text,
+        "picture": picture,
+        "questions": [each.to_message() for each in questions],
+    }

@@ -49,7 +49,7 @@ class Trial:
     ended_ms: int | None = None  # when it ended; for a time limit, when that was reached
     # how long no server ran since it was first shown. This does not count for limits.
     paused_ms: int = 0
-    outcome: str | None = None  # how it ended: solved, gave-up, time-limit or move-limit
+    outcome: str | None = None  # how it ended: solved, gave-up, time-limit, move-limit or answered
     plan: str = ""  # the moves made, with the undone ones that can be redone
     # who made each of them, by first letters of `pushworld.web.trace_database.Actor`
     actors: str = ""

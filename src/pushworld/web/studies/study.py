@@ -110,13 +110,14 @@ def printable(text: str) -> str:
 
 @dataclass(frozen=True)
 class Block:
-    """Puzzles that are played in a row."""
+    """Puzzles that are played in a row, or that are asked about."""
 
     name: str  # its name in the data
     puzzles: tuple[str, ...]  # their names in the study file
     order: Order  # the order in which a participant plays them
     text: str  # shown before the first of them; empty for nothing
     questions: bool  # whether the questions about a puzzle follow each of them
+    asks: Mapping[str, str]  # what is asked about each puzzle, none of which is played; or empty
     rules: Mapping[str, Any]  # what differs from the study's rules
 
 
@@ -136,6 +137,7 @@ class StudyPuzzle:
     title: str
     pwp: str
     digest: str
+    picture: str  # the address of the picture beside its file; empty if nothing is asked about it
 
 
 @dataclass(frozen=True)
@@ -177,7 +179,9 @@ class Study:
             (each.name, each.rules) for each in self.conditions
         ]
         return {
-            (block.name, name): replace(self.rules, **{**block.rules, **rules})
+            (block.name, name): Rules()
+            if block.asks
+            else replace(self.rules, **{**block.rules, **rules})
             for block in self.blocks
             for name, rules in groups or [(None, {})]
         }
@@ -185,6 +189,11 @@ class Study:
     def block(self, name: str) -> Block:
         """Returns the block of a name."""
         return next(each for each in self.blocks if each.name == name)
+
+    def question_of(self, block: str, puzzle: str) -> Question | None:
+        """Returns what is asked about a puzzle in place of playing it, with the block's name; None if it is played."""
+        text = self.block(block).asks.get(puzzle)
+        return None if text is None else Question(block, "text", text, max_length=2_000, lines=2)
 
     @property
     def needs_solver(self) -> bool:

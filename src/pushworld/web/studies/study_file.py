@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import re
+from base64 import b64encode
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, cast
 from urllib.parse import urlsplit
@@ -31,6 +32,7 @@ from pushworld.web.studies.study import (
 
 EXAMPLE = Path(__file__).parent / "example.toml"
 MAX_SECONDS = 7 * 24 * 3600
+PNG = b"\x89PNG\r\n\x1a\n"  # the first bytes of such a file
 _PLACE = re.compile(r"\{([^{}]*)\}")
 
 
@@ -170,10 +172,30 @@ def _block(table: CheckedTable, folder: Path, puzzles: dict[str, StudyPuzzle]) -
         order=cast("Order", table.choice("order", ORDERS, "fixed")),
         text=table.text("text"),
         questions=table.flag("questions", True),
+        asks=_asks(table, names, folder, puzzles),
         rules=_rules(table.table("rules")),
     )
     table.end()
     return block
+
+
+def _asks(
+    table: CheckedTable, names: tuple[str, ...], folder: Path, puzzles: dict[str, StudyPuzzle]
+) -> dict[str, str]:
+    """Returns what is asked about each puzzle; adds to the puzzles the pictures beside their files."""
+    asks = table.table("asks")
+    if not asks.values:
+        return {}
+    found = {name: asks.text(name, required=True) for name in names}
+    asks.end()
+    for name in puzzles.keys() & found.keys():
+        path = (folder / name).with_suffix(".png")
+        data = path.read_bytes() if path.is_file() else b""
+        if not data.startswith(PNG):
+            asks.wrong(name, f"needs a picture for people to see: {path.name} beside the puzzle")
+        address = f"data:image/png;base64,{b64encode(data).decode()}"
+        puzzles[name] = replace(puzzles[name], picture=address)
+    return found
 
 
 def _puzzle(name: str, folder: Path) -> StudyPuzzle:
@@ -186,7 +208,7 @@ def _puzzle(name: str, folder: Path) -> StudyPuzzle:
         raise PushWorldError(f"{name!r} is solved from the start")
     pwp = puzzle.to_pwp()
     title = re.sub(r"[-_]", " ", puzzle.name)
-    return StudyPuzzle(puzzle, title[:1].upper() + title[1:], pwp, puzzle_digest(pwp))
+    return StudyPuzzle(puzzle, title[:1].upper() + title[1:], pwp, puzzle_digest(pwp), "")
 
 
 def _condition(table: CheckedTable) -> Condition:

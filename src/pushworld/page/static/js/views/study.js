@@ -160,7 +160,7 @@ class Study {
     else this.#next = { isWaiting: true };
   }
 
-  _questions({ questions: { trial, outcome, questions } }) {
+  _questions({ done, total, questions: { trial, outcome, text, picture, questions } }) {
     const who = JSON.stringify([this.parameters, trial]);
     const draft = read("study.draft", null);
     const form = questionForm(questions, {
@@ -172,7 +172,14 @@ class Study {
       },
     });
     const about = trial === null ? "Last questions" : "About this puzzle";
-    this.#page("questions", about, outcome && h("p", {}, describeOutcome(outcome)), form);
+    this.#page(
+      "questions",
+      picture ? `Puzzle ${done + 1} of ${total}` : about,
+      outcome && h("p", {}, describeOutcome(outcome)),
+      text && paragraphs(text),
+      picture && h("img", { class: "asked", src: picture, alt: "The puzzle" }),
+      form,
+    );
   }
 
   _finished({ finished: { text, code, redirect } }) {
