@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from pushworld.web.catalogue import load_catalogue
+from pushworld.web.server import address_for_others
 from pushworld.web.site import Asset
 from tests.web.browser import fresh, needs_browser, opened, route_of, served, static_site
 from tests.web.qr_reader import read_qr
@@ -56,6 +58,21 @@ def test_a_list_is_a_link_that_leads_through_it_in_its_order(page: Page) -> None
         expect(page.get_by_role("button", name="Next")).to_have_count(0)
         page.get_by_role("link", name="Monday & more").click()
         expect(page.locator(".card")).to_have_count(2)
+
+
+def test_a_list_made_at_the_server_itself_leads_others_to_it(
+    page: Page, browser: Browser, public_server: RunningServer
+) -> None:
+    expect(page.get_by_text("It works on this computer only")).to_be_visible()
+    address = address_for_others("0.0.0.0", public_server.address)
+    if address is None:
+        pytest.skip("this machine has no network")
+    with opened(browser, f"{public_server.address}#/gallery/bundled") as at_server:
+        at_server.get_by_role("button", name="Share").click()
+        expect(at_server.get_by_label("Link to the list")).to_have_value(
+            re.compile(f"^{re.escape(address)}#")
+        )
+        expect(at_server.get_by_text("It works on this computer only")).to_have_count(0)
 
 
 @pytest.mark.parametrize("text", ["", "x" * 60, "x" * 400, "ä" * 500])

@@ -59,6 +59,8 @@ def test_who_comes_back_goes_on_where_puzzles_are_unsolved(page: Page) -> None:
     go(page, "#/")
     expect(page.locator(".featured")).to_have_count(2)
     expect(page.locator(".featured .board")).to_have_count(2)
+    page.reload()  # as on another day
+    expect(page.get_by_role("link", name="Puzzle of the day")).to_be_in_viewport(ratio=1)
     page.get_by_role("link", name="Go on: Crossroads").click()
     expect(page.locator("h1")).to_have_text("Crossroads")
 
@@ -180,7 +182,18 @@ def test_a_replay_plays_at_once_as_large_as_the_game(page: Page) -> None:
     assert played is not None
     assert watched is not None
     assert watched["height"] > 0.8 * played["height"]
+    expect(page.locator(".board")).to_be_in_viewport(ratio=1)
     page.clock.resume()
+
+
+def test_two_plans_of_a_wide_puzzle_are_above_each_other_on_an_upright_screen(page: Page) -> None:
+    page.set_viewport_size({"width": 820, "height": 1180})
+    go(page, "#/watch/bundled/keyhole?plan=LUUU&other=LL")
+    first, second = (board.bounding_box() for board in page.locator(".board").all())
+    assert first is not None
+    assert second is not None
+    assert second["y"] >= first["y"] + first["height"]
+    assert first["width"] == second["width"] > 0.7 * 820
 
 
 @pytest.mark.parametrize("size", [(1366, 768), (844, 390), (390, 664), (300, 568)])

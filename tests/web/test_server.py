@@ -190,6 +190,7 @@ def test_a_server_for_others_says_what_they_can_type(public_server: RunningServe
     assert public_server.process.stdout is not None
     assert address in public_server.process.stdout.readline()
     assert httpx.get(address, timeout=PATIENCE).status_code == 200
+    assert public_server.json("data/site.json")["network_url"] == address
     assert address_for_others("127.0.0.1", "http://127.0.0.1:8470/") is None
 
 

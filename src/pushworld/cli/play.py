@@ -187,7 +187,7 @@ def play(
             if other := address_for_others(host, address):
                 typer.echo(f"others in your network open {other}")
             if loaded is not None:
-                typer.echo(f"participants open {loaded.link(public_url or address)}")
+                typer.echo(f"participants open {loaded.link(public_url or other or address)}")
                 typer.echo(f"the data are in {record}")
             elif not no_browser:
                 open_browser(address)

@@ -82,16 +82,18 @@ def serve(options: ServerOptions, on_ready: Callable[[str], None]) -> None:
     solver = options.solver if study is None or study.needs_solver else None
     if study is not None and study.needs_solver and solver is None:
         raise PushWorldError("the study allows hints or solutions: leave out --no-solver")
+    public_url = checked_url(options.public_url)
+    listener = open_listener(options.host, options.port)
     assets = build_site(
         sets,
         solver=solver is not None,
         recording=options.record is not None and study is None,
-        public_url=checked_url(options.public_url),
+        public_url=public_url,
+        network_url=address_for_others(options.host, address_of(listener)),
         study=None if study is None else study.info,
     )
     for asset in assets.values():
         _ = asset.etag, asset.compressed  # computed before players wait for it
-    listener = open_listener(options.host, options.port)
     recorder = taking_part = None
     if options.record is not None:
         recorder = Recorder(options.record)

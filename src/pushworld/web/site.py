@@ -97,6 +97,7 @@ def build_site(
     solver: bool,
     recording: bool,
     public_url: str | None = None,
+    network_url: str | None = None,
     static_host: bool = False,
     static: Path = STATIC_FOLDER,
     study: StudyInfo | None = None,
@@ -108,6 +109,7 @@ def build_site(
         solver: whether a server searches for the page.
         recording: whether a server records games.
         public_url: where others find the site; copied links begin with it.
+        network_url: the same in the local network, for links that are copied on the server's own computer.
         static_host: whether the site is for a host of files: then the page searches by itself, if the
             package has the planner for that, and keeps a copy of the site for use without a network.
         static: the folder of the page.
@@ -142,6 +144,7 @@ def build_site(
             "recording": recording,
             "consent": CONSENT if recording else None,
             "public_url": public_url,
+            "network_url": network_url,
             "study": study,
             "sets": [
                 {"id": each.id, "title": each.title, "count": len(each.puzzles)} for each in sets

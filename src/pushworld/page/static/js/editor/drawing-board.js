@@ -42,10 +42,11 @@ export class DrawingBoard {
     let last = null;
     let panFrom = null;
     const cellOf = (event) => cellUnder(this.svg, event);
-    this.zoom = new Zoom(this.element, this.svg, () => {
+    const onPinch = () => {
       if (last) this.pen.cancel();
       last = panFrom = null;
-    });
+    };
+    this.zoom = new Zoom(this.element, this.svg, { onPinch });
     this.element.addEventListener("pointerdown", (event) => {
       if (!event.isPrimary || event.button > 0) return;
       last = cellOf(event);

@@ -48,10 +48,11 @@ export function goalInside(cells) {
 /** Returns the parts of a set of walls. */
 export function wallShapes(cells, kind) {
   if (!cells.length) return [];
-  const d = roundPath(cells, 0, 0.06);
-  if (kind === "wall") return [s("path", { class: kind, d })];
+  const d = roundPath(cells, 0, 0.1);
+  const face = s("path", { class: kind, d });
+  if (kind === "wall") return [s("path", { class: "shadow", d, transform: "translate(0 .09)" }), face];
   return [
-    s("path", { class: kind, d }),
+    face,
     s("path", { d, fill: "url(#pattern-mesh)" }),
     s("path", { class: "agent-wall-line", d: roundPath(cells, 0.03, 0.05) }),
   ];

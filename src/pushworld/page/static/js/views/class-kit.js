@@ -7,7 +7,7 @@ import { loadSite } from "../server/catalogue.js";
 import { Board } from "./board.js";
 import { openDialog } from "./dialogs.js";
 import { announce, button, download, fill, h, s } from "./dom.js";
-import { copyAddress, copyText } from "./navigation.js";
+import { ONLY_HERE, copyAddress, copyText, isLocal, sharedAddress } from "./navigation.js";
 
 /** The most puzzles that are chosen at first. */
 const MOST = 12;
@@ -49,9 +49,8 @@ export function openClassKit(title, entries) {
       item.setAttribute("aria-pressed", String(place > 0));
     }
     for (const each of buttons) each.disabled = !chosen.length;
-    const { public_url: base } = await loadSite();
-    link.value = new URL(address(), base ?? location.href).href;
-    fill(code, chosen.length > 0 && drawnCode(link.value));
+    link.value = await sharedAddress(address());
+    fill(code, chosen.length > 0 && [drawnCode(link.value), isLocal(link.value) && h("p", { class: "quiet" }, ONLY_HERE)]);
     const picture = ({ pwp }) => new Board(parsePwp(pwp), { thumbnail: true }).element;
     const boards = chosen.map((entry, i) =>
       h("figure", {}, picture(entry), h("figcaption", {}, `${i + 1}. ${entry.name}`)),

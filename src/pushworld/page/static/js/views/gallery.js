@@ -39,8 +39,9 @@ export async function openGallery({ parts, query }) {
   const today = isList ? null : await findPuzzle(keyOfDay());
   const lessons = isNewcomer() ? (isList ? entries : await loadSet(sets[0].id)) : [];
   const gallery = new Gallery(chosen, title, tabs, entries, { lessons, today }, query);
-  const [begin, close] = [() => gallery.begin(), () => gallery.close()];
-  return { element: gallery.element, title: "Puzzles", begin, close };
+  // Who comes back on another day sees first what to go on with.
+  const begin = (isFirst) => isFirst || gallery.scroll();
+  return { element: gallery.element, title: "Puzzles", begin, close: () => gallery.close() };
 }
 
 class Gallery {
@@ -90,7 +91,7 @@ class Gallery {
   }
 
   /** Scrolls to the card of the puzzle played last. */
-  begin() {
+  scroll() {
     const index = this.found.findIndex((entry) => entry.key === lastPlayedKey());
     if (index < 0) return;
     while (this.shown <= index) this.#append();
@@ -117,7 +118,7 @@ class Gallery {
     const shown = worthWatching([first, ...others]);
     if (shown.plan) this.demo = demo(shown);
     const start = h("a", { class: "button primary", href: addressOf("play", first) }, icon("play"), `Start: ${first.name}`);
-    const text = h("div", { class: "text" }, h("p", {}, RULES), start);
+    const text = h("div", { class: "text" }, h("strong", {}, "Push everything into place"), h("p", {}, RULES), start);
     return h("div", { class: "intro" }, h("div", { class: "welcome" }, text, this.demo?.element), daily);
   }
 

@@ -24,22 +24,29 @@ export function go(hash) {
   else location.hash = hash;
 }
 
-const ONLY_HERE =
-  "The link is copied. It works on this computer only: to share links, export the site and start " +
-  "“pushworld play” with its address, --public-url.";
+/** What to know of a link that nobody else can open. */
+export const ONLY_HERE =
+  "It works on this computer only. For a class, start “pushworld play” with --host 0.0.0.0; for the " +
+  "world, export the site and give its address, --public-url.";
+
+/** Returns whether an address leads to the computer on which it is opened. */
+export const isLocal = (address) => /^(localhost|127\..*|\[::1\])$/.test(new URL(address).hostname);
+
+/** Resolves to the full address of a view as others can open it, if there is one. */
+export async function sharedAddress(hash) {
+  const { public_url: known, network_url: near } = await loadSite();
+  const here = (isLocal(location.href) && near) || location.href;
+  return new URL(await hash, known ?? here).href;
+}
 
 /**
- * Copies the full address of a view to the clipboard: on the public site, if there is one.
+ * Copies the full address of a view to the clipboard.
  *
  * @param {string|Promise<string>} hash
  */
 export async function copyAddress(hash) {
-  const address = Promise.all([hash, loadSite()]).then(
-    ([found, site]) => new URL(found, site.public_url ?? location.href),
-  );
-  const isLocal = address.then(({ hostname }) => /^(localhost|127\..*|\[::1\])$/.test(hostname));
-  const said = isLocal.then((only) => (only ? ONLY_HERE : "The link is copied."));
-  await copyText(address.then(({ href }) => href), said);
+  const address = sharedAddress(hash);
+  await copyText(address, address.then((found) => `The link is copied. ${isLocal(found) ? ONLY_HERE : ""}`));
 }
 
 /**

@@ -42,7 +42,7 @@ class Watch {
       rate: () => Number(this.speed.value),
       onToggle: (isPlaying) => this.#toggled(isPlaying),
     });
-    this.lanesBox = h("div", { class: "lanes" });
+    this.lanesBox = h("div", { class: `lanes ${puzzle.width < puzzle.height ? "" : "wide"}` });
     this.panels = h("div", { class: "lane-panels" });
     this.difference = h("p", { class: "difference quiet", hidden: true });
     this.element = h("section", { class: "play watch" }, this.#parts());

@@ -7,7 +7,7 @@ const STEP = 2;
 /** The width of a cell in pixels up to which one can zoom. */
 const LARGEST_CELL = 68;
 
-/** Below this width nothing can be seen or hit: the buttons appear, and a game opens with larger cells. */
+/** Below this width nothing can be hit: the buttons appear, and a game opens with larger cells. */
 const SMALL_CELL = 16;
 const OPENED_CELL = 24;
 
@@ -18,7 +18,7 @@ const AROUND = 3;
 export const ZOOM_KEYS = { "+": 1, "=": 1, "-": -1, 0: 0 };
 
 export class Zoom {
-  surface; picture; onPinch;
+  surface; picture; onPinch; smallest;
   #fingers = new Map();
   #followed = null;
   #gliding = 0;
@@ -26,10 +26,11 @@ export class Zoom {
   /**
    * @param {HTMLElement} surface scrolls if the picture is larger
    * @param {SVGSVGElement} picture
-   * @param {() => void} [onPinch] called when a second finger touches the surface
+   * @param {{onPinch?: () => void, smallest?: number}} [options] what is called when a second finger
+   *   touches the surface, and the width of a cell up to which all is shown at first
    */
-  constructor(surface, picture, onPinch) {
-    Object.assign(this, { surface, picture, onPinch });
+  constructor(surface, picture, { onPinch, smallest = SMALL_CELL } = {}) {
+    Object.assign(this, { surface, picture, onPinch, smallest });
     const control = (looks, keys, action) => button({ ...looks, "aria-keyshortcuts": keys }, action);
     this.out = control({ icon: "minus", label: "Zoom out" }, "-", () => this.step(-1));
     this.fit = control({ text: "Fit", label: "Show all" }, "0", () => this.step(0));
@@ -39,7 +40,7 @@ export class Zoom {
     this.#listen();
     let isOpen = false;
     new ResizeObserver(() => {
-      if (!isOpen && this.#followed && this.#cell < SMALL_CELL) this.#open();
+      if (!isOpen && this.#followed && this.#cell < this.smallest) this.#open();
       isOpen = true;
       this.#refresh();
     }).observe(picture);
@@ -150,7 +151,7 @@ export class Zoom {
     enable(this.out, !isWhole, this.surface);
     enable(this.fit, !isWhole, this.surface);
     enable(this.in, !isLargest, this.surface);
-    this.element.hidden = isWhole && this.#cell >= SMALL_CELL;
+    this.element.hidden = isWhole && this.#cell >= this.smallest;
   }
 
   /** Zooms by the wheel with Ctrl; browsers report a pinch on a touchpad the same way. */
