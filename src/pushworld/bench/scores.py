@@ -14,8 +14,6 @@ percentile bootstrap over the puzzles for the others. They say how much the figu
 puzzles, not on the machine.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence

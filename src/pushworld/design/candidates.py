@@ -1,7 +1,5 @@
 """Candidates of a design, their quality (level, skills, no useless objects, tidy walls), and an archive of them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from random import Random

@@ -1,7 +1,5 @@
 """How programs end: exit codes, and Ctrl-C or SIGTERM that wait for a safe moment."""
 
-from __future__ import annotations
-
 import signal
 import sys
 import threading
