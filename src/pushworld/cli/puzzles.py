@@ -1,7 +1,5 @@
 """The commands info, validate and transform: facts about puzzles and plans."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Commands for language models: mcp, llm export and llm corpus."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Annotated, Literal

@@ -1,7 +1,5 @@
 """The figures of a report: how people did on each puzzle, how planners did, and how the two agree."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 What participants wrote and what they are called never gets into it; the names of puzzles get in as text.
 """
 
-from __future__ import annotations
-
 import html
 import math
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """The report about recorded games: figures, and a page with every game."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The figures of a report: of contestants, of difficulty steps, of single tasks, and what they mean."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from statistics import fmean
