@@ -20,7 +20,7 @@ from pushworld.puzzle import Puzzle
 from pushworld.rl.agents import agent_file
 from pushworld.rl.evaluation.agents import Agent, load_agent
 from pushworld.rl.evaluation.assessment import assess
-from pushworld.rl.evaluation.solve_rates import wilson_interval
+from pushworld.statistics import Share
 
 COLUMNS = (
     *("agent", "steps", "set", "puzzles", "repeats", "symmetric", "remember"),
@@ -58,8 +58,7 @@ def main() -> None:
                     for exploring in (False, True)[: 1 if arguments.best else 2]
                 )
                 best, *interval = (
-                    f"{100 * rate:.1f}"
-                    for rate in (greedy, *wilson_interval(greedy * count, count))
+                    f"{100 * rate:.1f}" for rate in (greedy, *Share(greedy * count, count).interval)
                 )
                 random = f"{100 * sampled[0]:.1f}" if sampled else ""
                 ways = int(arguments.symmetric), int(arguments.remember)

@@ -23,8 +23,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pushworld.bench.records import FAILURES, Run, RunStatus, TaskKey
-from pushworld.bench.statistics import Share
 from pushworld.bench.tables import LONG_ENOUGH_FOR_RATES, NOTHING, PlannerRuns, Table
+from pushworld.statistics import Share
 
 RESAMPLES = 10_000
 MEMORY_FOR_RESAMPLES = 1 << 22
