@@ -32,7 +32,6 @@ import numpy as np
 from common import Row, command_line, print_machine, rows_of, run_script
 from numpy.typing import NDArray
 
-from pushworld.bench.statistics import Spearman, spearman
 from pushworld.datasets import default_store
 from pushworld.design import difficulty
 from pushworld.design.analysis import SKILLS
@@ -41,6 +40,7 @@ from pushworld.design.candidates import Wish
 from pushworld.design.search import SIZES, DesignRequest, parse_size
 from pushworld.machine import usable_cores
 from pushworld.puzzle import Puzzle
+from pushworld.statistics import Spearman, spearman
 
 LEVELS = (1, 2, 3, 4)
 FEATURES = ("log_length", "log_effort", "movables", "unsolved")

@@ -18,7 +18,7 @@ from math import ceil
 from pathlib import Path
 from statistics import mean, median, stdev
 
-from pushworld.bench.statistics import Share
+from pushworld.statistics import Share
 
 KEPT = Path(__file__).parent / "results" / "level0-learning.csv"
 TEST_PUZZLES = 200

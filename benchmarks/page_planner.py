@@ -59,7 +59,7 @@ def main() -> None:
         print(
             f"{'puzzle':32}{'native':>14}{'s':>8}{'states':>12}{'page':>14}{'s':>8}{'states':>12}"
         )
-        with served(site) as address, browsed() as page:
+        with served(site, QuietFiles) as address, browsed() as page:
             pairs = [compare(page, address, each, arguments.time_limit) for each in puzzles]
         for name, runs in zip(("native", "page"), zip(*pairs, strict=True), strict=True):
             solved = sum(run["status"] == "solved" for run in runs)
@@ -85,9 +85,9 @@ def compare(page: Page, address: str, puzzle: Puzzle, seconds: float) -> tuple[R
 
 
 @contextmanager
-def served(folder: Path) -> Iterator[str]:
+def served(folder: Path, handler: type[SimpleHTTPRequestHandler]) -> Iterator[str]:
     """Yields the address of a file server."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(QuietFiles, directory=str(folder)))
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, directory=str(folder)))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://127.0.0.1:{server.server_port}/"
     server.shutdown()

@@ -22,11 +22,11 @@ from common import command_line, positive, print_machine, rows_of, run_script, s
 from families import FAMILIES, add_options, chosen_siblings, run_one
 
 from pushworld.bench.contestants import native_build
-from pushworld.bench.statistics import Share
 from pushworld.bench.tables import Table
 from pushworld.bench.tasks import digest_of
 from pushworld.files import read_toml
 from pushworld.planners.registry import all_planners
+from pushworld.statistics import Share
 
 
 def main() -> None:

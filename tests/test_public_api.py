@@ -5,6 +5,7 @@ python -m tests.test_public_api writes the list again: the changelog names what 
 
 from __future__ import annotations
 
+import ast
 import inspect
 import re
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ from enum import Enum
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
+from textwrap import dedent
 from types import FunctionType
 
 import pushworld
@@ -52,11 +54,38 @@ def signature(value: object) -> str:
     if not isinstance(value, FunctionType | type):
         return ""
     try:
-        text = str(inspect.signature(value))
+        found = inspect.signature(value)
     except ValueError:  # of exceptions and native classes
         return ""
+    written = written_annotations(value)
+    parameters = [
+        each.replace(annotation=written.get(each.name, each.annotation))
+        for each in found.parameters.values()
+    ]
+    result = written.get("return", found.return_annotation)
+    text = str(found.replace(parameters=parameters, return_annotation=result))
     text = re.sub(r" at 0x[0-9a-f]+", "", text).replace("'", "")
     return "" if text.startswith("(*args, **kwargs)") else text
+
+
+def written_annotations(value: FunctionType | type) -> dict[str, str]:
+    """Returns the annotations of parameters and of the result as the source has them, which all versions of Python print alike."""
+    if isinstance(value, type) and isinstance(value.__init__, FunctionType):  # type: ignore[misc]
+        own = value.__init__  # type: ignore[misc]
+        if own.__code__.co_filename != "<string>":  # a dataclass has no source of it
+            return written_annotations(own)
+    classes = reversed(value.__mro__) if isinstance(value, type) else [value]
+    found: dict[str, str] = {}
+    for each in (each for each in classes if each.__module__.startswith("pushworld")):
+        (node,) = ast.parse(dedent(inspect.getsource(each))).body
+        for part in node.body if isinstance(node, ast.ClassDef) else ast.walk(node):
+            if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name):
+                found[part.target.id] = ast.unparse(part.annotation)
+            elif isinstance(part, ast.arg) and part.annotation:
+                found[part.arg] = ast.unparse(part.annotation)
+        if isinstance(node, ast.FunctionDef) and node.returns:
+            found["return"] = ast.unparse(node.returns)
+    return found
 
 
 if __name__ == "__main__":

@@ -7,8 +7,6 @@ agent has its file and its card. `minari/` has the best plans known as episodes 
 (https://minari.farama.org). Nothing is uploaded; `mlcroissant validate --jsonld FILE` checks metadata.
 """
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 import json

@@ -8,8 +8,6 @@ had, pip elsewhere; what pip is told about indexes, certificates and folders of 
 appears at least every ten seconds. If a step fails, the end of its output follows.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import re

@@ -6,8 +6,6 @@ The newest versions that fit the ranges of pyproject.toml and each other. `main.
 the others exclude something there, and have a file and an environment of their own.
 """
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -5,8 +5,6 @@
 Nothing is uploaded. A tag vX.Y.Z publishes (.github/workflows/release.yml).
 """
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

@@ -7,8 +7,6 @@ on older systems than this one. Then the wheel is installed into a new virtual e
 compiler can be found, and has to work.
 """
 
-from __future__ import annotations
-
 import os
 import platform
 import shutil

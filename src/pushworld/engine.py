@@ -1,7 +1,5 @@
 """The native engine: the same dynamics as the reference, hundreds of times faster."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from typing import Any, TypeVar

@@ -1,7 +1,5 @@
 """Files: written whole or not at all, locks, and JSON and TOML that others wrote."""
 
-from __future__ import annotations
-
 import json
 import math
 import os

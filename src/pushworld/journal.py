@@ -4,8 +4,6 @@ What was appended is on the disk. The torn last line of a process that was kille
 next row takes its place.
 """
 
-from __future__ import annotations
-
 import errno
 import json
 import os

@@ -1,7 +1,5 @@
 """The machine that figures are measured on."""
 
-from __future__ import annotations
-
 import os
 import platform
 import shutil

@@ -13,9 +13,9 @@ import pytest
 
 from pushworld.bench.report import report_tables, rows_of_report
 from pushworld.bench.scores import agile_score, best_lengths, bootstrap_interval, satisficing_score
-from pushworld.bench.statistics import Share
 from pushworld.bench.store import Results
 from pushworld.bench.tables import Table
+from pushworld.statistics import Share
 from tests.bench.samples import sample, sample_folder
 from tests.cli.running import run
 

@@ -192,7 +192,7 @@ def test_transform_pads_and_crops_into_a_file(path: str, tmp_path: Path) -> None
         (["info", "no-such-file.pwp"], "no-such-file.pwp"),
         (["info", "[bold]x[/nothing]"], "[bold]x[/nothing]"),
         (["validate", "PATH", "LLQ"], "'Q' at position 3"),
-        (["transform", "PATH", "--pad", "big"], "'big' is not a size"),
+        (["transform", "PATH", "--pad", "big"], "'big' is no size"),
         (["transform", "PATH", "--pad", "3x3"], "does not fit"),
         (["transform", "PATH", "--pad", "99999x99999"], "each side must be 3 to 1000"),
         (["transform", "PATH", "-o", "no/such/folder/x.pwp"], "cannot be written"),

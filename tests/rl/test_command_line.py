@@ -19,9 +19,9 @@ from pushworld.bench import read_results
 from pushworld.bench.archives import verified
 from pushworld.puzzle import Puzzle
 from pushworld.rl.evaluation.agents import load_agent, save_agent
-from pushworld.rl.evaluation.solve_rates import wilson_interval
 from pushworld.rl.runs.metrics import read_metrics
 from pushworld.rl.runs.presets import PRESETS, machine_preset
+from pushworld.statistics import Share
 from tests.cli.running import run
 from tests.rl.conftest import ROUNDS, Done, with_ppo
 
@@ -83,7 +83,7 @@ def test_evaluate_reports_rates_and_every_puzzle(
     assert outcome.exit_code == 0, outcome.err
     report = json.loads(outcome.out)
     assert (report["puzzles"], report["episodes"], report["solve_rate"]) == (2, 2, 1)
-    assert report["interval_95"] == pytest.approx(wilson_interval(2, 2))
+    assert report["interval_95"] == pytest.approx(Share(2, 2).interval)
     for result in report["results"]:
         puzzle = Puzzle.load(corridors / "train" / f"{result['puzzle']}.pwp")
         assert puzzle.validate(result["plan"])

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 
-from pushworld.bench.statistics import median_interval, spearman
 from pushworld.puzzle import Puzzle
+from pushworld.statistics import median_interval, spearman
 from pushworld.traces.figures import PuzzleFigures, correlations
 from pushworld.traces.measures import EFFORTS
 from pushworld.traces.report import TraceReport, make_report

@@ -1,7 +1,5 @@
 """Results that travel: folders as archives, unpacked and checked elsewhere."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """The planners of a benchmark: found by name, TOML file or Python attribute, with their versions."""
 
-from __future__ import annotations
-
 import hashlib
 import sys
 from collections.abc import Iterable

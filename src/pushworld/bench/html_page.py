@@ -1,7 +1,5 @@
 """The report as one HTML file that contains its style, script and data."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import html

@@ -1,7 +1,5 @@
 """People as a row of a report: their plans, which come without times."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The report about folders of results: tables, the figure, and a page."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path

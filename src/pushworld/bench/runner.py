@@ -1,7 +1,5 @@
 """A benchmark: every planner on every puzzle. Results go to a folder; the next call continues there."""
 
-from __future__ import annotations
-
 import hashlib
 import math
 import os

@@ -14,8 +14,6 @@ percentile bootstrap over the puzzles for the others. They say how much the figu
 puzzles, not on the machine.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -25,8 +23,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pushworld.bench.records import FAILURES, Run, RunStatus, TaskKey
-from pushworld.bench.statistics import Share
 from pushworld.bench.tables import LONG_ENOUGH_FOR_RATES, NOTHING, PlannerRuns, Table
+from pushworld.statistics import Share
 
 RESAMPLES = 10_000
 MEMORY_FOR_RESAMPLES = 1 << 22

@@ -1,7 +1,5 @@
 """One run: a planner on a puzzle in a supervised process, and the record of what happened."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

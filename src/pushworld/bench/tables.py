@@ -1,7 +1,5 @@
 """Tables about runs: coverage, times, plan lengths and memory of each planner."""
 
-from __future__ import annotations
-
 import csv
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """The tasks of a benchmark: puzzles with the levels under which they are counted."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 from collections.abc import Iterable

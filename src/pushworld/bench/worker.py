@@ -7,8 +7,6 @@ writes the first line when everything is loaded and the planner is about to begi
 planner has ended. If the process dies, the missing lines show how far it came.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import sys

@@ -1,7 +1,5 @@
 """The command line: one module per group of commands, without logic of its own."""
 
-from __future__ import annotations
-
 import errno
 import os
 import signal

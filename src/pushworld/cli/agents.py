@@ -1,7 +1,5 @@
 """Commands about trained agents: list, show, install and export."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Annotated

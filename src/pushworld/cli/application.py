@@ -1,7 +1,5 @@
 """The Typer application of ``pushworld``, which loads the module of a command when it is called."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from importlib import import_module

@@ -1,7 +1,5 @@
 """Consoles for tables, status lines and progress bars. Rich takes long to load: optional parts do so when they need it."""
 
-from __future__ import annotations
-
 import os
 import signal
 import time

@@ -1,7 +1,5 @@
 """``pushworld data``: lists sets of puzzles, and installs the published ones."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import asdict
 from pathlib import Path

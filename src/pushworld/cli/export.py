@@ -1,7 +1,5 @@
 """``pushworld export``: PDDL and SAS+ files for other planners, and plans from them."""
 
-from __future__ import annotations
-
 import json
 import math
 from pathlib import Path

@@ -1,7 +1,5 @@
 """``pushworld llm``: evaluations of language models."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated, Any
 

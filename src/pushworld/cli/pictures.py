@@ -1,7 +1,5 @@
 """The commands show and render: pictures in the terminal and in files."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import sys

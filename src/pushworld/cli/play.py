@@ -1,7 +1,5 @@
 """The command play: the page in a browser, its export as a static site, or a game in the terminal."""
 
-from __future__ import annotations
-
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path

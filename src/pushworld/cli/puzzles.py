@@ -1,9 +1,6 @@
 """The commands info, validate and transform: facts about puzzles and plans."""
 
-from __future__ import annotations
-
 import json
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Literal, get_args
@@ -18,7 +15,6 @@ from pushworld.cli.output import counted
 from pushworld.datasets import ClassicPuzzle, bundled_puzzles, classic_puzzles, resolve_puzzle
 from pushworld.puzzle import (
     Position,
-    PushWorldError,
     Puzzle,
     PuzzleObject,
     Symmetry,
@@ -137,20 +133,14 @@ def transform_puzzle(
     if cropped:
         puzzle = crop(puzzle)
     if padded is not None:
-        puzzle = pad(puzzle, *_size(padded))
+        from pushworld.design.search import parse_size  # with what designs puzzles, only here
+
+        puzzle = pad(puzzle, *parse_size(padded))
     if output is None:
         typer.echo(puzzle.to_pwp(), nl=False)
         return
     puzzle.save(output)
     typer.echo(f"wrote {output}")
-
-
-def _size(text: str) -> tuple[int, int]:
-    """Returns the width and height of a size such as 20x15."""
-    match = re.fullmatch(r"([0-9]{1,6})x([0-9]{1,6})", text.lower())
-    if match is None:
-        raise PushWorldError(f"{text!r} is not a size: write width and height, like 20x15")
-    return int(match[1]), int(match[2])
 
 
 def _package_facts(puzzle: Puzzle) -> Iterator[str]:

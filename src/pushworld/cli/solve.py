@@ -1,7 +1,5 @@
 """Commands about planners: solve, planners and strategies."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import asdict, replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Commands about studies with people: study init, check, status, withdraw and simulate."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import asdict
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """Commands for language models: mcp, llm export, llm corpus and llm study."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Commands about recorded games: traces info, traces export and traces report."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Annotated, Literal

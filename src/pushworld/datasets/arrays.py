@@ -1,7 +1,5 @@
 """Arrays in zip archives, read from files that may be damaged or malicious."""
 
-from __future__ import annotations
-
 import io
 import math
 import zipfile

@@ -1,7 +1,5 @@
 """The error of this room."""
 
-from __future__ import annotations
-
 from pushworld.puzzle import PushWorldError
 
 

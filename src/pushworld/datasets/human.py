@@ -1,7 +1,5 @@
 """Plans of people: the published human solutions, recorded games, and tables of plans or lengths."""
 
-from __future__ import annotations
-
 import csv
 import os
 import re

@@ -1,7 +1,5 @@
 """Puzzles and sets by what a user writes: a path, the name of a puzzle, or the name of a set."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """The named sets (``bundled``, ``level1``, ``level0/base/train``), their puzzles, and what is installed."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections import Counter

@@ -34,7 +34,7 @@ LEAST_ACTIONS, MOST_ACTIONS = 16, 150
 
 GADGETS = (1, 4)
 FIRST_STATES = 50_000
-"""A search begins with puzzles of so many gadgets whose plan is found within so many states."""
+"""The fewest and the most gadgets of a puzzle with which a search begins, and the states in which its plan is found."""
 
 SHORTENING = 10_000
 FARTHER = 3_000

@@ -3,8 +3,6 @@
 Skills are the tags of the paper, each a rule on the results.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from typing import Any, TypeVar

@@ -8,8 +8,6 @@ A deadline may come first: experiments then end, and say so. It belongs to the c
 function, because budgets must not depend on a clock.
 """
 
-from __future__ import annotations
-
 import math
 import time
 from collections.abc import Callable, Iterator

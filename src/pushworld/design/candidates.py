@@ -1,7 +1,5 @@
 """Candidates of a design, their quality (level, skills, no useless objects, tidy walls), and an archive of them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from random import Random
@@ -225,7 +223,7 @@ class Archive(Generic[Found]):
 def proposals(
     propose: Callable[[], Found | None], form_of: Callable[[Found], str], most: int
 ) -> Iterator[Found]:
-    """Yields up to so many proposals of other forms; None and known forms are tried again, but not forever."""
+    """Yields at most `most` proposals, each of another form; None and known forms are tried again, but not forever."""
     seen: set[str] = set()
     for _ in range(TRIES * most):
         if len(seen) == most:

@@ -1,7 +1,5 @@
 """Dead ends: states that short careless walks reach, and proofs that they are unsolvable."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from random import Random
 

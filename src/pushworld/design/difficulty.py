@@ -4,8 +4,6 @@ The measures are the size, a good plan and the search effort of planners. The co
 ``difficulty.json``. `benchmarks/design.py --calibrate` fits them to the levels that people gave the published puzzles.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """An analysis as text for people."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from pushworld.design.analysis import Analysis

@@ -5,8 +5,6 @@ order. The files for a request are the same, byte for byte, for any number of wo
 interruption.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, replace

@@ -6,8 +6,6 @@ solved alone, its object becomes a wall where it stands, the next goal is solved
 An attempt that succeeds proves that the order works; one that fails proves nothing.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from itertools import permutations
 from typing import Literal

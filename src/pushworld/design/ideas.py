@@ -3,8 +3,6 @@
 Minimization removes every object and wall that the idea does not need, as delta debugging does.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial

@@ -1,7 +1,5 @@
 """Mutations: small random changes to a puzzle. Each returns a puzzle, or None if it does not fit."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import count

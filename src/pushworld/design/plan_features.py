@@ -3,8 +3,6 @@
 A stretch carries one set of objects. The order of the stretches is the idea of a puzzle.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise

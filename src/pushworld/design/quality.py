@@ -18,8 +18,6 @@ The score is the mean of the parts that are not open, each with its weight, time
 clutter.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Collection, Iterable
 from dataclasses import asdict, dataclass

@@ -4,8 +4,6 @@ Each tries a bounded number of changes, so the same drawing gets the same revisi
 the attempts: then the best one so far is returned.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise

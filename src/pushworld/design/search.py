@@ -114,7 +114,7 @@ def check_size(*sides: int) -> None:
 
 def parse_size(text: str) -> tuple[int, int]:
     """Returns the columns and rows of a size such as ``20x12``, or raises PushWorldError."""
-    match = re.fullmatch(r"\s*([0-9]{1,4})\s*[xX×]\s*([0-9]{1,4})\s*", text)
+    match = re.fullmatch(r"\s*([0-9]{1,6})\s*[xX×]\s*([0-9]{1,6})\s*", text)
     if match is None:
         raise PushWorldError(f"{text!r} is no size: write columns x rows, such as 20x12")
     return int(match[1]), int(match[2])

@@ -6,8 +6,6 @@ A sketch is written like a puzzle, with ``?`` for a free cell. No puzzle file ha
 goals: the search then adds them.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """The state space of a small puzzle: all reachable states, and those from which it can be solved."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial

@@ -1,7 +1,5 @@
 """Variants of a puzzle, for the experiments of the analysis, and how much two puzzles differ."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 from functools import lru_cache

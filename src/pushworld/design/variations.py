@@ -3,8 +3,6 @@
 Each search depends only on its request and a number, as in `pushworld.design.search`.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from random import Random
 

@@ -1,7 +1,5 @@
 """The distance of a state to the goals, the potential of shaped rewards."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import numpy as np

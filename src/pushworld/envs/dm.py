@@ -1,7 +1,5 @@
 """The dm_env environment."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any, Unpack
 

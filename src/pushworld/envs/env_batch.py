@@ -1,7 +1,5 @@
 """A batch of native environments, from one to thousands, and the arrays that they write to."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any

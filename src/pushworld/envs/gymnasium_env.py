@@ -1,7 +1,5 @@
 """The Gymnasium environment."""
 
-from __future__ import annotations
-
 import sys
 import time
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """The ids of the environments, and their registration with Gymnasium."""
 
-from __future__ import annotations
-
 from pushworld.datasets.published.manifest import LEVEL0_SETS, LEVEL0_SPLITS
 from pushworld.envs.contract import DEFAULT_MAX_STEPS
 

@@ -1,7 +1,5 @@
 """The Gymnasium vector environment: one native call steps all environments."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from threading import RLock
 from typing import Any, Unpack

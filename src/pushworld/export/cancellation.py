@@ -1,7 +1,5 @@
 """Cancelling an export: a task can be a thousand times as large as its puzzle."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 

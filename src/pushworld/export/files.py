@@ -1,7 +1,5 @@
 """Writes exported puzzles to a folder."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterable, Iterator

@@ -1,7 +1,5 @@
 """Names in exported files, from which the ids and positions of the puzzle can be recovered."""
 
-from __future__ import annotations
-
 import re
 
 from pushworld.puzzle import Action, Position, Puzzle

@@ -7,8 +7,6 @@ predicates: ``step`` (where an object can go) and ``touches`` (which objects tha
 With low arity each place belongs to one object, so that predicates do not need the object as well.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Converts plans of PDDL and SAS+ planners to plans over ``LRUD``, and back."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

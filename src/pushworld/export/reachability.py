@@ -3,8 +3,6 @@
 Sets of positions are integers: one bit a cell, rows so far apart that shifts do not wrap around.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice

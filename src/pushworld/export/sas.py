@@ -6,8 +6,6 @@ operator that moves an object has a conditional effect for each position at whic
 object: that object's push becomes pending. Pushes cost 0.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from pushworld.export.cancellation import Stop, check, never

@@ -4,8 +4,6 @@ The task has only the positions that relaxed reachability allows. An object that
 is a wall.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property

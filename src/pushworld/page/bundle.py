@@ -1,7 +1,5 @@
 """One script from modules that import each other: a page that loads dozens of files is slow on slow lines."""
 
-from __future__ import annotations
-
 import posixpath
 import re
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """What reports take from the page, so that boards look the same everywhere: eyes, numbers, patterns."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Many puzzles at once, over all cores."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from threading import Event

@@ -1,7 +1,5 @@
 """The heuristics of the planners, evaluated in single states."""
 
-from __future__ import annotations
-
 import math
 
 from pushworld import _native

@@ -1,7 +1,5 @@
 """Planners in native code. Each runs in a thread of its own, so that it can be watched and stopped."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor

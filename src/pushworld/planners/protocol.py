@@ -1,7 +1,5 @@
 """What a planner is, and what it returns."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """All planners by name. This is the place to add one."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Iterable

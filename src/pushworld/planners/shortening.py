@@ -1,7 +1,5 @@
 """Shorter plans: search in the neighbourhood of a plan."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The one way to solve a puzzle: arguments are checked, plans are replayed."""
 
-from __future__ import annotations
-
 import math
 import time
 from collections.abc import Iterable

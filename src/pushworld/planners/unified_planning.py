@@ -11,8 +11,6 @@ each push is an action without cost. It is ground, because ``unified_planning`` 
 fluent, which static relations between positions would make very many.
 """
 
-from __future__ import annotations
-
 import math
 import os
 import re

@@ -1,7 +1,5 @@
 """The game in the terminal, played with the arrow keys."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Executors: functions run in threads, in processes, or as tasks of a Ray cluster, with one loop for all."""
 
-from __future__ import annotations
-
 import logging
 import os
 from collections.abc import Callable, Iterable, Iterator

@@ -1,7 +1,5 @@
 """Commands under limits: a supervisor process starts them, watches them and ends them."""
 
-from __future__ import annotations
-
 import json
 import os
 import select

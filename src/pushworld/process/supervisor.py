@@ -8,8 +8,6 @@ The supervisor is a "subreaper": all descendants of the command become its child
 die. So none escapes the limits, and the times of all of them are known.
 """
 
-from __future__ import annotations
-
 import contextlib
 import ctypes
 import json

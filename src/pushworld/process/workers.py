@@ -1,7 +1,5 @@
 """Worker processes, which never outlive the process that started them."""
 
-from __future__ import annotations
-
 import os
 import signal
 from collections.abc import Callable, Iterator

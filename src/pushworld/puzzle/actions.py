@@ -1,7 +1,5 @@
 """The four actions, and plans: sequences of actions written as strings over ``LRUD``."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from enum import IntEnum
 

@@ -1,7 +1,5 @@
 """Errors in puzzles and plans, with what is wrong and where."""
 
-from __future__ import annotations
-
 from pushworld.errors import PushWorldError
 
 

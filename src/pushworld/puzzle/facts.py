@@ -1,7 +1,5 @@
 """Facts about a puzzle or a plan that need no search."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The free cells of a puzzle, and the positions at which a shape fits."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator
 
 from pushworld.puzzle.model import Position, Puzzle

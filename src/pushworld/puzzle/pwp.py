@@ -1,7 +1,5 @@
 """The ``.pwp`` text format: one row of cells a line, ids of one cell joined by ``+``."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import re

@@ -4,8 +4,6 @@ It is slow and simple. The native engine is fast and is tested against it, and p
 replayed on it before anybody sees them.
 """
 
-from __future__ import annotations
-
 from pushworld.puzzle.actions import DELTAS, Action
 from pushworld.puzzle.model import Position, Puzzle, State
 

@@ -1,7 +1,5 @@
 """Pictures of puzzles: arrays, PNG, SVG, GIF and MP4 files, and text for terminals."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable
 from pathlib import Path

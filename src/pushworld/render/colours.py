@@ -1,7 +1,5 @@
 """The colours of PushWorld, defined only here."""
 
-from __future__ import annotations
-
 from enum import IntEnum
 
 import numpy as np

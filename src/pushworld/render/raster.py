@@ -1,7 +1,5 @@
 """Pixel pictures of states, as palette indices, RGB or floats, and the sizes and states that they can have."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable
 
 import numpy as np

@@ -1,7 +1,5 @@
 """SVG pictures: one path for the walls and one for each object, along its outline."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from xml.sax.saxutils import escape
 

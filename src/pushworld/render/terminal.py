@@ -1,7 +1,5 @@
 """Pictures for terminals: in 24-bit colours, or as letters."""
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Iterable, Sequence

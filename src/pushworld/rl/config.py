@@ -1,7 +1,5 @@
 """The typed configuration of a training run, and its JSON or TOML file."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from difflib import get_close_matches

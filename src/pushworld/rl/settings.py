@@ -1,7 +1,5 @@
 """The typed settings of networks and algorithms, with their defaults."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct

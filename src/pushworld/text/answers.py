@@ -1,7 +1,5 @@
 """Answers of models, read strictly: one tagged block with actions in one notation."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from pushworld.puzzle import LETTERS, Action, Plan, PushWorldError

@@ -1,7 +1,5 @@
 """A corpus to train on: plans, search traces and proofs of dead ends as text, none of it about an evaluation set."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from contextlib import suppress

@@ -5,8 +5,6 @@ is ``A``; the other objects are ``M1``, ``M2``, ... in the order of ``Puzzle.obj
 goal outline of ``M1``.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator
 

@@ -1,7 +1,5 @@
 """Interactive episodes: a model moves, sees the new state, and moves again."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import pairwise
 

@@ -4,8 +4,6 @@ The file begins with a header: the name of the set, the canary string and the di
 comes one puzzle a line, from easy to hard. `python -m tests.text.freeze` writes it.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Iterable

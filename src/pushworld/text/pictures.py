@@ -1,7 +1,5 @@
 """A puzzle and a state as a picture with the labels of the texts and the numbers of columns and rows."""
 
-from __future__ import annotations
-
 from base64 import b64encode
 from collections import defaultdict
 from functools import cache, lru_cache

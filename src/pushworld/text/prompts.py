@@ -1,7 +1,5 @@
 """Prompts: the rules of PushWorld, a puzzle, and how to answer."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from importlib.resources import files

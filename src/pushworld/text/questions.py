@@ -3,8 +3,6 @@
 Each has exact answers. They depend on the puzzle alone, so anyone can compute them again.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence

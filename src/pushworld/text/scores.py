@@ -1,7 +1,5 @@
 """Scores of plans and answers, and the reward of an answer as a pure function."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache

@@ -7,8 +7,6 @@ the gates alone decide in which order sliders move: like the bits of a Gray code
 k - 1 down and all before up, which takes 2 ^ k moves of sliders.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise

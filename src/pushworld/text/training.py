@@ -1,7 +1,5 @@
 """Training: exact rewards of attempts, and a stream of tasks whose difficulty follows the solve rate."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

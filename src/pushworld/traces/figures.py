@@ -1,7 +1,5 @@
 """The figures of a report: how people did on each puzzle, how planners did, and how the two agree."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,11 +7,11 @@ from functools import partial
 from statistics import median
 from typing import Any
 
-from pushworld.bench.statistics import Share, Spearman, spearman
 from pushworld.bench.store import Results
 from pushworld.bench.tables import runs_by_planner
 from pushworld.planners import solve
 from pushworld.puzzle import Puzzle
+from pushworld.statistics import Share, Spearman, spearman
 from pushworld.traces.cache import Cache
 from pushworld.traces.games import UNFINISHED, Game
 from pushworld.traces.measures import Outlooks

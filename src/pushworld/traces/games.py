@@ -1,7 +1,5 @@
 """Games: events replayed by the rules, with the time that each move took."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache

@@ -5,8 +5,6 @@ the move before it, is a plan from s; so the best plan from s is at most one mov
 no plan from t is shorter than a shortest one from s less one move, and where s cannot be solved, t cannot.
 """
 
-from __future__ import annotations
-
 import math
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence

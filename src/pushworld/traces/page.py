@@ -3,17 +3,15 @@
 What participants wrote and what they are called never gets into it; the names of puzzles get in as text.
 """
 
-from __future__ import annotations
-
 import html
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pushworld.bench.html_page import html_list, html_table, puzzle_data, report_page
-from pushworld.bench.statistics import Share
 from pushworld.bench.tables import Table
 from pushworld.design.explanation import counted
+from pushworld.statistics import Share
 from pushworld.traces.figures import Attempt, PuzzleFigures
 from pushworld.traces.games import Game
 from pushworld.traces.measures import NOTHING_KNOWN, Outlooks

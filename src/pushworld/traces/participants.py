@@ -3,8 +3,6 @@
 They are for pilots of studies and for tests, not models of people.
 """
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Set

@@ -1,18 +1,16 @@
 """The report about recorded games: figures, and a page with every game."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 from typing import Any
 
-from pushworld.bench.statistics import Share, median_interval
 from pushworld.bench.store import read_results
 from pushworld.bench.tables import NOTHING, Table
 from pushworld.design.difficulty import grade
 from pushworld.puzzle import PushWorldError, Puzzle
+from pushworld.statistics import Share, median_interval
 from pushworld.traces.cache import Cache, cache_beside
 from pushworld.traces.figures import (
     PLANNER_SECONDS,

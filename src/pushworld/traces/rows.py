@@ -1,7 +1,5 @@
 """The tables of an export: one definition of their columns, of which files and codebook are made."""
 
-from __future__ import annotations
-
 import types
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The rows of the tables, from games and what planners say about them."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The ASGI application: the site's files, the solver and the recorder."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The catalogue: the sets of puzzles that the page offers, as data for JSON."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterable, Sequence

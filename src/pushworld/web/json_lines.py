@@ -1,7 +1,5 @@
 """Responses of JSON lines that are sent one by one, and end when the client disconnects."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import Awaitable, Callable

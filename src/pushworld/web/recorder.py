@@ -4,8 +4,6 @@ One thread writes. All requests that arrive while it waits for the disk go into 
 so that a hundred players cost little more than one.
 """
 
-from __future__ import annotations
-
 import asyncio
 import queue
 import sqlite3

@@ -4,8 +4,6 @@
 seconds and either what a search has seen or a text about a revision. The last one is `result` or `error`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 from typing import Any
 

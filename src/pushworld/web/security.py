@@ -1,7 +1,5 @@
 """Protection against other sites: checks of each request, and security headers on each answer."""
 
-from __future__ import annotations
-
 import ipaddress
 from collections.abc import Collection
 from urllib.parse import urlsplit

@@ -1,7 +1,5 @@
 """The site: the page and its puzzles as files in memory, and their export for any web host."""
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import json

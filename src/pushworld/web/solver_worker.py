@@ -3,8 +3,6 @@
 The server kills it to end a search at once. It ends by itself when the server has ended.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import queue

@@ -1,7 +1,5 @@
 """The SQLite database of recorded events and of studies: its schema, and how it is opened."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterable
 from pathlib import Path

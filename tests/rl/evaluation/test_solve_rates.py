@@ -10,7 +10,8 @@ import pytest
 from pushworld.envs.jax import SYMMETRIES, EnvParams, EnvState, pack
 from pushworld.puzzle import Action, Puzzle, transform
 from pushworld.rl.algorithms.learner import Learner
-from pushworld.rl.evaluation.solve_rates import Evaluation, evaluate, wilson_interval
+from pushworld.rl.evaluation.solve_rates import Evaluation, evaluate
+from pushworld.statistics import Share
 
 PUZZLES = [Puzzle.parse("A M1 . G1"), Puzzle.parse("A M1 . . G1"), Puzzle.parse("A . M1 G1")]
 
@@ -20,13 +21,13 @@ def test_the_interval_solves_its_equation(successes: int) -> None:
     """At the ends of Wilson's interval the observed rate is 1.96 standard deviations away."""
     trials = 200
     observed = successes / trials
-    for end in wilson_interval(successes, trials):
+    for end in Share(successes, trials).interval:
         deviation = np.sqrt(end * (1 - end) / trials)
         assert abs(observed - end) == pytest.approx(1.959964 * deviation, abs=1e-6)
 
 
 def test_the_interval_of_nothing_is_everything() -> None:
-    assert wilson_interval(0, 0) == (0, 1)
+    assert Share(0, 0).interval == (0, 1)
 
 
 def test_views_of_one_puzzle_do_not_count_as_independent() -> None:
@@ -40,7 +41,7 @@ def test_views_of_one_puzzle_do_not_count_as_independent() -> None:
         np.zeros((80, 0), np.int8),
     )
     assert evaluation.rate == 0.5
-    assert evaluation.interval == wilson_interval(5, 10)
+    assert evaluation.interval == Share(5, 10).interval
 
 
 def scores(weights: jax.Array, states: EnvState, params: EnvParams) -> jax.Array:
@@ -122,4 +123,4 @@ def test_equal_views_are_all_played_and_count_once() -> None:
     params = pack([Puzzle.parse(". . .\n. A .\n. . .")], max_steps=4, random_placement=False)
     evaluation = play(Action.UP, params, [0])
     assert [evaluation.plan(episode) for episode in range(8)] == ["UUUU"] * 8
-    assert evaluation.interval == wilson_interval(0, 1)
+    assert evaluation.interval == Share(0, 1).interval

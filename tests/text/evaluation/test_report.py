@@ -14,9 +14,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pushworld.bench.statistics import Share
 from pushworld.puzzle import PushWorldError
 from pushworld.puzzle.pwp import puzzle_digest
+from pushworld.statistics import Share
 from pushworld.text import CANARY
 from pushworld.text.evaluation import (
     contestants_of,

@@ -3,8 +3,6 @@
 One TOML file beside the ``.pwp`` files of each set is its index.
 """
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ The paper gives sizes, numbers and shapes of the sets. The published puzzles ans
 border and differ in shape, and a draw without a solution is rejected as a whole.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache

@@ -5,8 +5,6 @@ puzzle, its draw, the hash of its symmetric forms and a shortest plan. Lines are
 continues an interrupted one after its last line, with the same result, byte for byte, as a single run.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path

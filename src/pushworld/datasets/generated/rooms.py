@@ -1,7 +1,5 @@
 """Random rooms: symmetric walls, objects of many shapes, and goals; they may be unsolvable."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from random import Random

@@ -1,7 +1,5 @@
 """Reads untrusted archives: in memory, within limits, without writing anything to disk."""
 
-from __future__ import annotations
-
 import bz2
 import gzip
 import lzma

@@ -1,7 +1,5 @@
 """Downloads published files over HTTP, each verified before it is installed."""
 
-from __future__ import annotations
-
 import http.client
 import time
 from collections.abc import Callable, Iterable

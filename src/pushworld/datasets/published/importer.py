@@ -1,7 +1,5 @@
 """Installs published files and human solutions from a clone, a folder, an archive or a single file."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import re

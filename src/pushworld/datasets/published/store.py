@@ -5,8 +5,6 @@ solutions (``human/level1/NAME.yaml``). A file gets its final name only by an at
 bytes, so a crash or a second process at any moment leaves every file either absent or complete.
 """
 
-from __future__ import annotations
-
 import io
 import os
 import time

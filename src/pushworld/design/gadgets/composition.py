@@ -1,7 +1,5 @@
 """Composition: a chain of dependencies, chosen backwards from the goal, and a room around it."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from random import Random
 

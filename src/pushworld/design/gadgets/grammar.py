@@ -13,8 +13,6 @@ Its claim: the piece that it holds leaves it, or the piece that it asks for reac
 tools. `pushworld.design.gadgets.links` proves it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from random import Random

@@ -1,7 +1,5 @@
 """Growing a puzzle, gadget by gadget: each is proved, graded and analysed until the puzzle is as wished; mutations polish it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from random import Random
 

@@ -3,8 +3,6 @@
 A composition is proved if it has a plan, and none without any object that its links need.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 

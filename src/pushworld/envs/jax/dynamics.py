@@ -7,8 +7,6 @@ bit for each pair of objects and one for each object.
 Bitmaps are 32-bit words, written with NumPy when puzzles are packed and read with JAX in every step.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import jax

@@ -4,8 +4,6 @@
 body of a `lax.scan`. Both are for one environment: `jax.vmap` makes many of them.
 """
 
-from __future__ import annotations
-
 import jax
 import jax.numpy as jnp
 

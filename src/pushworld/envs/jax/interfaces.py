@@ -3,8 +3,6 @@
 Gymnax is not needed: its learners and wrappers call methods and do not ask for the class.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any

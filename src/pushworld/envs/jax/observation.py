@@ -5,8 +5,6 @@ cells: they say which of their neighbours belong to the same object, and where i
 puzzles with any number of objects and goals.
 """
 
-from __future__ import annotations
-
 from functools import reduce
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Packs puzzles into the parameters of the environment, with lookup tables of overlaps and stops."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any

@@ -1,7 +1,5 @@
 """Observations as pixels, equal to the pictures of `pushworld.render`."""
 
-from __future__ import annotations
-
 import jax
 import jax.numpy as jnp
 import numpy as np

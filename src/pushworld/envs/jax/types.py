@@ -1,7 +1,5 @@
 """The data of the JAX environment: packed puzzles, a state, and the info of a step."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Literal, TypedDict, get_args
 

@@ -1,7 +1,5 @@
 """The planners of Fast Downward."""
 
-from __future__ import annotations
-
 import shlex
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The width-based planners of LAPKT."""
 
-from __future__ import annotations
-
 import shutil
 import sys
 from collections.abc import Iterator

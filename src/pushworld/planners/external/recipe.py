@@ -1,7 +1,5 @@
 """How to run a planner of another project: its command, and how to read its output."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

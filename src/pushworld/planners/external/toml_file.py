@@ -1,7 +1,5 @@
 """Any planner by a command template in a TOML file."""
 
-from __future__ import annotations
-
 import re
 import shlex
 import shutil

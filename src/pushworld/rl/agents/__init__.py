@@ -5,8 +5,6 @@ An agent is a file with its model card next to it: ``NAME.zip`` is what `pushwor
 line of a card is a heading with the name, a colon and a description.
 """
 
-from __future__ import annotations
-
 import re
 import shutil
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Programs are written as for one device. Where arrays of a training state are div
 divides the work and adds the communication by itself.
 """
 
-from __future__ import annotations
-
 from typing import TypeVar
 
 import jax

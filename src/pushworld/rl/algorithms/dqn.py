@@ -13,8 +13,6 @@ Ends of episodes: the target of a terminating step is its reward. Truncation is 
 state, so a truncated step is bootstrapped like any other.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any

@@ -10,8 +10,6 @@ value learns the discounted reward of a shortest plan, 0 where there is none, so
 dead ends, and PPO can continue with it.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any

@@ -1,7 +1,5 @@
 """What all algorithms share: the interface of a learner, running episodes, and observations."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial

@@ -1,7 +1,5 @@
 """The networks: torsos that map observations to features, and heads above them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any

@@ -8,8 +8,6 @@ truncated episode gets one more entry in the rollout with its last state, whose 
 the truncated step. No action is taken there, and all means mask this entry.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache

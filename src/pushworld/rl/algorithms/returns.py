@@ -1,7 +1,5 @@
 """Targets of values: generalised advantages, correct at terminations and truncations, and one-step targets."""
 
-from __future__ import annotations
-
 import jax
 import jax.numpy as jnp
 

@@ -6,8 +6,6 @@ there, a byte for each state. A puzzle and its symmetries have one table: a stat
 to the puzzle as it was given before it is looked up.
 """
 
-from __future__ import annotations
-
 import itertools
 from dataclasses import dataclass, replace
 from functools import partial

@@ -1,7 +1,5 @@
 """Trained agents, the files that hold them, and puzzles as they read them."""
 
-from __future__ import annotations
-
 import io
 import json
 import zipfile

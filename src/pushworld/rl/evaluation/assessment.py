@@ -1,7 +1,5 @@
 """The assessment of a trained agent on a set of puzzles: results, tables and videos."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path

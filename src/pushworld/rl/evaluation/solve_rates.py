@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
-from math import sqrt
 
 import jax
 import numpy as np
@@ -14,9 +13,7 @@ from pushworld.envs.jax import EnvParams
 from pushworld.puzzle import format_plan
 from pushworld.rl.algorithms.learner import Learner, Weights
 from pushworld.rl.evaluation.playing import play
-
-CONFIDENCE_95 = 1.959963984540054
-"""The quantile of the normal distribution for an interval of 95 %."""
+from pushworld.statistics import Share
 
 
 @dataclass(frozen=True)
@@ -59,18 +56,7 @@ class Evaluation:
         as one trial.
         """
         count = len(np.unique(self.puzzles))
-        return wilson_interval(self.rate * count, count)
-
-
-def wilson_interval(successes: float, trials: int) -> tuple[float, float]:
-    """Returns the 95 % Wilson interval of a probability, from successes in independent trials."""
-    if trials == 0:
-        return 0.0, 1.0
-    rate = successes / trials
-    square = CONFIDENCE_95**2 / trials
-    centre = (rate + square / 2) / (1 + square)
-    spread = sqrt(rate * (1 - rate) * square + square**2 / 4) / (1 + square)
-    return max(0.0, centre - spread), min(1.0, centre + spread)
+        return Share(self.rate * count, count).interval
 
 
 def evaluate(

@@ -1,7 +1,5 @@
 """The checkpoints of a run, from which it continues."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json

@@ -1,7 +1,5 @@
 """Ctrl-C and SIGTERM that wait for a safe moment."""
 
-from __future__ import annotations
-
 import signal
 import threading
 from types import FrameType

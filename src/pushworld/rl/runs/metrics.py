@@ -1,7 +1,5 @@
 """The metrics of a run: a CSV file, and event files for TensorBoard."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Mapping, Sequence
 from importlib.util import find_spec

@@ -1,7 +1,5 @@
 """Preset runs (the paper's, one for a laptop, one for a GPU), and a run from presets, files and options."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any

@@ -93,7 +93,7 @@ class RunPuzzles:
 
 
 def _small_enough(puzzles: Sequence[Puzzle], size: int | None) -> list[Puzzle]:
-    """Returns the puzzles that are at most so wide and high."""
+    """Returns the puzzles whose sides are at most `size`; all without a size."""
     return [each for each in puzzles if size is None or max(each.width, each.height) <= size]
 
 

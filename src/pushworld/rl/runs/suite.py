@@ -9,8 +9,6 @@ The folder of the suite holds the folders and logs of its runs, and at any time 
 all runs.
 """
 
-from __future__ import annotations
-
 import csv
 import os
 import re

@@ -1,7 +1,5 @@
 """A training run: rounds of compiled iterations, with metrics, evaluations and checkpoints."""
 
-from __future__ import annotations
-
 import operator
 from collections.abc import Callable
 from contextlib import closing

@@ -10,10 +10,10 @@ from math import sqrt
 from pathlib import Path
 from statistics import fmean, stdev
 
-from pushworld.bench.statistics import Share, Z
 from pushworld.bench.tables import NOTHING, Table
 from pushworld.files import read_toml
 from pushworld.puzzle import PushWorldError
+from pushworld.statistics import Share, Z
 from pushworld.text.evaluation.outcomes import Contestant
 
 MILLION = 1_000_000

@@ -1,8 +1,6 @@
 """Contestants that are no language models, in the same table: programs that know the rules, people, and scripted
 models, some of which have a planted weakness that a profile must find."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from dataclasses import replace

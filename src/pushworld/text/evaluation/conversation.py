@@ -4,8 +4,6 @@ It is a function of the settings, the task and the answers alone. So an evaluati
 episode, and anyone can compute the score of a journal again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from pushworld.text import Episode, Score, Task, prompt_for, score_answer

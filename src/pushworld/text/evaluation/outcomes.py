@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from pushworld.bench.statistics import Share
 from pushworld.puzzle import PushWorldError, format_plan
+from pushworld.statistics import Share
 from pushworld.text import AnswerError, Score, Task, read_answer
 from pushworld.text.evaluation.conversation import Conversation, prompt_of
 from pushworld.text.evaluation.journal import Evaluation, Turn, digest_of_tasks

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from pushworld.bench.statistics import Share
 from pushworld.bench.tables import NOTHING, Table
 from pushworld.design.analysis import SKILLS
+from pushworld.statistics import Share
 from pushworld.text.evaluation.outcomes import Contestant, Outcome
 from pushworld.text.evaluation.summary import PLAN, difficulties, kinds_of, right_of, step_of, told
 from pushworld.text.questions import given_moves

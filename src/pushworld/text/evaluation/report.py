@@ -5,8 +5,6 @@ What models write is data: it gets into the page as text only, shortened, with i
 made visible.
 """
 
-from __future__ import annotations
-
 import html
 import json
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """Responses of an endpoint: what was answered, or why there is no answer. Nothing in them is trusted."""
 
-from __future__ import annotations
-
 import json
 from contextlib import suppress
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """An evaluation: a model is asked about every task; the next call asks only what is not answered yet."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import signal

@@ -1,16 +1,14 @@
 """The figures of a report: of contestants, of difficulty steps, of single tasks, and what they mean."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from pushworld.bench.statistics import Share
 from pushworld.bench.tables import NOTHING, Table
 from pushworld.datasets.sets import natural_order
 from pushworld.files import write_text
+from pushworld.statistics import Share
 from pushworld.text import KINDS
 from pushworld.text.evaluation.outcomes import Contestant, Outcome, visible
 

@@ -1,7 +1,5 @@
 """The requests of participants: parsed, worked on by the recorder, and answered."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 import unicodedata

@@ -1,7 +1,5 @@
 """Which participant gets which condition and which order of puzzles."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Each function is work for the recorder: it reads the participant's rows, decides
 server remembers nothing that is not on the disk, and a restart changes nothing.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import secrets

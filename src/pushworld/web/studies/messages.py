@@ -39,8 +39,6 @@ The server decides what is true: the state after each move, whether the puzzle i
 limit is reached. The page predicts it, and where the two differ it shows what the server says.
 """
 
-from __future__ import annotations
-
 from typing import Any, Literal, NotRequired, TypedDict
 
 Stage = Literal[

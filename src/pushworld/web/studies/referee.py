@@ -1,7 +1,5 @@
 """The rules of a game in a study: what a participant may do, and what follows from it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from pushworld.engine import Engine

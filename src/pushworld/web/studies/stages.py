@@ -1,7 +1,5 @@
 """The stages of a study: where a participant is, as a message for the page."""
 
-from __future__ import annotations
-
 import json
 import re
 import sqlite3

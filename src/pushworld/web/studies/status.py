@@ -1,7 +1,5 @@
 """What a scientist asks a database while a study runs: who is where; and deleting a participant."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ One database holds one version of one study. Events, trials and answers know a p
 milliseconds since 1970-01-01 UTC by the server's clock, which never goes back in one database.
 """
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,5 @@
 """A study, as its file describes it."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace

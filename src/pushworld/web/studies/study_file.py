@@ -1,7 +1,5 @@
 """The study file: read, checked as a whole, and every fault named with its line and key."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from base64 import b64encode

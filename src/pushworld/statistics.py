@@ -9,8 +9,6 @@ from math import atanh, comb, sqrt, tanh
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pushworld.bench.tables import NOTHING
-
 Z = 1.959963984540054
 """The quantile of the normal distribution for intervals of 95 %."""
 
@@ -44,7 +42,7 @@ class Share:
 
     def __str__(self) -> str:
         if not self.trials:
-            return NOTHING
+            return "–"
         low, high = self.interval
         return f"{100 * self.count / self.trials:.0f} % ({100 * low:.0f}–{100 * high:.0f})"
 
