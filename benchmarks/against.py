@@ -55,15 +55,14 @@ def main() -> None:
     parser.add_argument("--planners", nargs="+", default=["default"])
     parser.add_argument("--time-limit", type=float, default=3)
     parser.add_argument("--clock", choices=("wall", "cpu"), default="cpu")
-    arguments = parser.parse_args()
-    builds = dict(build(each) for each in (arguments.revision, arguments.ours))
+    run = vars(parser.parse_args()) | {"workers": 1}
+    names = run.pop("revision"), run.pop("ours")
+    builds = dict(map(build, names))
     if len(builds) < 2:
-        parser.error(f"{arguments.revision} and {arguments.ours} are the same commit")
+        parser.error(f"{' and '.join(names)} are the same commit")
     folders = {name: FOLDER / "results" / name for name in builds}
     shutil.rmtree(FOLDER / "results", ignore_errors=True)
-    tasks = choose_tasks(arguments.puzzles, arguments.every)
-    run = {"planners": arguments.planners, "workers": 1}
-    run |= {"time_limit": arguments.time_limit, "clock": arguments.clock}
+    tasks = choose_tasks(run.pop("puzzles"), run.pop("every"))
     for number, task in enumerate(tasks):
         file = make_folder(FOLDER / "results" / task.level) / f"{task.puzzle.name}.pwp"
         file.write_text(task.puzzle.to_pwp(), encoding="utf-8")
@@ -74,9 +73,7 @@ def main() -> None:
     theirs, ours = (read_results(folder) for folder in folders.values())
     print_tables([theirs, ours], table_console())
     gained, lost = len(solved(ours) - solved(theirs)), len(solved(theirs) - solved(ours))
-    print(
-        f"{arguments.ours} solves {gained} that {arguments.revision} does not, and not {lost} that it does."
-    )
+    print(f"{names[1]} solves {gained} that {names[0]} does not, and not {lost} that it does.")
 
 
 if __name__ == "__main__":
