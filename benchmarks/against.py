@@ -78,7 +78,7 @@ def main() -> None:
     theirs, ours = (read_results(folder) for folder in folders.values())
     print_tables([theirs, ours], table_console())
     gained, lost = len(solved(ours) - solved(theirs)), len(solved(theirs) - solved(ours))
-    print(f"{names[1]} solves {gained} that {names[0]} does not, and not {lost} that it does.")
+    print(f"{names[1]} against {names[0]}: {gained} puzzles gained, {lost} lost")
 
 
 if __name__ == "__main__":
