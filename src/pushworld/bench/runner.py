@@ -65,7 +65,7 @@ def run(
 ) -> Results:
     """Returns the results of all planners on all puzzles; runs only what the folder does not hold yet.
 
-    It may be interrupted at any time. The next call continues.
+    It may be interrupted at any time. The next call continues. Raises PushWorldError.
 
     Args:
         output: the folder of results; made if it does not exist.
@@ -82,10 +82,6 @@ def run(
         rerun_errors: repeat the runs that ended with an error, a crash, a wrong plan or without memory.
         watcher: receives the events of the benchmark.
         every: N runs the first of every N puzzles.
-
-    Raises:
-        PushWorldError: if an argument is wrong, the folder holds runs of other settings, or runs
-            cannot be started.
     """
     check_that_processes_can_be_limited()
     check_limits(time_limit, memory_limit_gb, threads, seed)
