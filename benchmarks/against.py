@@ -24,20 +24,24 @@ FOLDER = Path("build/against").absolute()
 RUN = "import json, sys; from pushworld import bench; bench.run(**json.loads(sys.argv[1]))"
 
 
-def build(revision: str) -> tuple[str, Path]:
-    """Returns the short name of a revision, and a Python that has it installed."""
-    asked = ["git", "rev-parse", "--short=12", "--verify", f"{revision}^{{commit}}"]
-    name = subprocess.run(asked, check=True, capture_output=True, text=True).stdout.strip()
-    source, python = FOLDER / name / "source.zip", FOLDER / name / "venv" / "bin" / "python"
-    if not (FOLDER / name / "built").exists():
-        print(f"building {revision} ({name})", flush=True)
-        shutil.rmtree(FOLDER / name, ignore_errors=True)
-        make_folder(source.parent)
-        subprocess.run(["git", "archive", "-o", source, name], check=True)
-        subprocess.run([sys.executable, "-m", "venv", python.parent.parent], check=True)
+def commit_of(revision: str) -> str:
+    """Returns the short name of a revision."""
+    asked = ["git", "rev-parse", "--quiet", "--short=12", "--verify", f"{revision}^{{commit}}"]
+    found = subprocess.run(asked, capture_output=True, text=True).stdout.strip()
+    return found or sys.exit(f"there is no revision {revision} here")
+
+
+def build(commit: str) -> Path:
+    """Returns a Python that has a commit installed."""
+    folder = make_folder(FOLDER / commit)
+    source, python = folder / "source.zip", folder / "venv" / "bin" / "python"
+    if not (folder / "built").exists():
+        print(f"building {commit}", flush=True)
+        subprocess.run(["git", "archive", "-o", source, commit], check=True)
+        subprocess.run([sys.executable, "-m", "venv", "--clear", folder / "venv"], check=True)
         subprocess.run([python, "-m", "pip", "install", "--quiet", source], check=True)
-        (FOLDER / name / "built").touch()
-    return name, python
+        (folder / "built").touch()
+    return python
 
 
 def solved(results: Results) -> set[Any]:
@@ -53,28 +57,26 @@ def main() -> None:
     parser.add_argument("--planners", nargs="+", default=["default"])
     parser.add_argument("--time-limit", type=float, default=3)
     parser.add_argument("--clock", choices=("wall", "cpu"), default="cpu")
-    arguments = parser.parse_args()
-    builds = dict(build(each) for each in (arguments.revision, arguments.ours))
-    if len(builds) < 2:
-        parser.error(f"{arguments.revision} and {arguments.ours} are the same commit")
-    folders = {name: FOLDER / "results" / name for name in builds}
+    run = vars(parser.parse_args()) | {"workers": 1}
+    names = run.pop("revision"), run.pop("ours")
+    commits = [commit_of(each) for each in names]
+    if commits[0] == commits[1]:
+        parser.error(f"{' and '.join(names)} are the same commit")
+    builds = {commit: build(commit) for commit in commits}
+    folders = {name: FOLDER / "results" / name for name in commits}
     shutil.rmtree(FOLDER / "results", ignore_errors=True)
-    tasks = choose_tasks(arguments.puzzles, arguments.every)
-    run = {"planners": arguments.planners, "workers": 1}
-    run |= {"time_limit": arguments.time_limit, "clock": arguments.clock}
+    tasks = choose_tasks(run.pop("puzzles"), run.pop("every"))
     for number, task in enumerate(tasks):
         file = make_folder(FOLDER / "results" / task.level) / f"{task.puzzle.name}.pwp"
         file.write_text(task.puzzle.to_pwp(), encoding="utf-8")
-        for name in list(builds)[:: -1 if number % 2 else 1]:
+        for name in commits[:: -1 if number % 2 else 1]:
             what = json.dumps(run | {"puzzles": [str(file)], "output": str(folders[name])})
             subprocess.run([builds[name], "-c", RUN, what], check=True)
         print(f"{number + 1} of {len(tasks)}", end="\r", file=sys.stderr)
     theirs, ours = (read_results(folder) for folder in folders.values())
     print_tables([theirs, ours], table_console())
     gained, lost = len(solved(ours) - solved(theirs)), len(solved(theirs) - solved(ours))
-    print(
-        f"{arguments.ours} solves {gained} that {arguments.revision} does not, and not {lost} that it does."
-    )
+    print(f"{names[1]} against {names[0]}: {gained} puzzles gained, {lost} lost")
 
 
 if __name__ == "__main__":

@@ -25,11 +25,7 @@ KNOWN = {SETTINGS, "journal.jsonl"}
 
 
 def pack_folder(folders: Sequence[Path], file: Path) -> str:
-    """Writes the one folder without its report as an archive, always with the same bytes; returns its SHA-256.
-
-    Raises:
-        PushWorldError: if there are several folders, or the file cannot be written.
-    """
+    """Writes the one folder without its report, always as the same bytes; returns their SHA-256. Raises PushWorldError."""
     if len(folders) != 1:
         raise PushWorldError("an archive holds one folder: name one with --pack")
     (folder,) = folders

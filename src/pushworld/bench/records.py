@@ -61,7 +61,7 @@ class Settings:
     threads: int  # threads per run, for planners that use several
     seed: int  # random seed, for planners that use one
     workers: int | None  # runs at the same time; None if a cluster decides
-    engine: str  # the executor: ``local`` or ``ray``
+    engine: str  # the executor: ``local``, or ``ray`` for a Ray cluster
     version: str  # of the package
     build: str  # digest of the native code
     machine: Machine  # where the benchmark was started

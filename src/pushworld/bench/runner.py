@@ -63,33 +63,23 @@ def run(
 ) -> Results:
     """Returns the results of all planners on all puzzles; runs only what the folder does not hold yet.
 
-    It may be interrupted at any time. The next call continues.
+    It may be interrupted at any time. The next call continues. Raises PushWorldError.
 
     Args:
         output: the folder of results; made if it does not exist.
         puzzles: sets, folders, files, puzzles or results whose puzzles are run again, or one of these; puzzles
             without goals are skipped.
         planners: names of the registry, TOML files, or ``module:attribute``, or one of these.
-        time_limit: seconds per run, on the clock below.
-        memory_limit_gb: gigabytes (10^9 bytes) for all processes of a run together.
-        threads: threads per run, for planners that use several.
-        seed: random seed, for planners that use one.
+        time_limit, memory_limit_gb, threads, seed, engine, clock: as in `Settings`.
         workers: runs at the same time; by default as many as the cores allow (``local``) or the
             cluster has room for (``ray``).
-        engine: the executor: ``local`` for this machine, ``ray`` for a Ray cluster.
         address: of the Ray cluster.
         restart: discard what the folder holds.
         rerun: planners, or one of these, whose runs are repeated; those of a planner whose version or code
             has changed always are.
         rerun_errors: repeat the runs that ended with an error, a crash, a wrong plan or without memory.
         watcher: receives the events of the benchmark.
-        clock: ``wall`` for limits and times in wall time, and as much CPU time per thread; ``cpu``
-            for CPU time, which other work on the machine hardly changes.
         every: N runs the first of every N puzzles.
-
-    Raises:
-        PushWorldError: if an argument is wrong, the folder holds runs of other settings, or runs
-            cannot be started.
     """
     check_that_processes_can_be_limited()
     check_limits(time_limit, memory_limit_gb, threads, seed)
@@ -146,14 +136,9 @@ def keep_played(
     most_moves: int,
     seed: int,
 ) -> None:
-    """Adds what a trained agent made of puzzles to a folder of results, for the same report as planners.
+    """Adds what an agent made of puzzles to a folder of results, for the same report as planners.
 
-    Args:
-        output: the folder; made if it does not exist.
-        name: of the agent, and how it played.
-        agent: its file, of which a digest is kept.
-        plans: by puzzle; None for those that it did not solve within the most moves.
-        seed: of placements and actions.
+    The name says how it played, too. There is no plan where it did not solve a puzzle within the most moves.
     """
     machine = this_machine()
     settings = _settings_here(
@@ -165,7 +150,7 @@ def keep_played(
         engine="local",
         clock="moves",
     )
-    version = hashlib.sha256(agent.read_bytes()).hexdigest()[:12]
+    version = hashlib.sha256(agent.read_bytes()).hexdigest()[:12]  # of the agent's file
     player = Contestant(name, version, str(agent))
     with ResultsFolder(output, settings, {name: version}) as folder:
         for task, plan in plans.items():

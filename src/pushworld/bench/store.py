@@ -47,11 +47,7 @@ class Results:
 
 
 def read_results(path: str | os.PathLike[str]) -> Results:
-    """Returns the results in a folder; a benchmark may be adding to it.
-
-    Raises:
-        ResultsError: if it is not a results folder or a line is damaged.
-    """
+    """Returns the results in a folder; a benchmark may be adding to it. Raises ResultsError."""
     folder = Path(path)
     if not (folder / SETTINGS).is_file():
         raise ResultsError(
@@ -104,12 +100,7 @@ class ResultsFolder:
         self._lock.close()
 
     def append(self, run: Run) -> None:
-        """Adds a run.
-
-        Raises:
-            ResultsError: if the folder already holds this run.
-            PushWorldError: if the disk is full.
-        """
+        """Adds a run; raises ResultsError if the folder holds it, and PushWorldError if the disk is full."""
         if run.key in self.runs:
             raise ResultsError(f"{self.path} already holds {run.planner} on {run.puzzle}")
         append_rows(self.path / RUNS, [run.to_json()])

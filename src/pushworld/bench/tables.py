@@ -131,12 +131,8 @@ def _escaped(cell: str) -> str:
 
 
 def runs_by_planner(results: Iterable[Results]) -> list[PlannerRuns]:
-    """Returns the runs of each planner in each folder, those with times first; the same folder counts once.
-
-    Raises:
-        PushWorldError: if there are none.
-    """
-    folders = {each.path.resolve(): each for each in results}
+    """Returns the runs of each planner in each folder, timed ones first; raises PushWorldError if there are none."""
+    folders = {each.path.resolve(): each for each in results}  # the same folder counts once
     namesakes = Counter(path.name for path in folders)
     found = [
         (

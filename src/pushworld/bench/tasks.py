@@ -33,13 +33,9 @@ def digest_of(puzzle: Puzzle) -> str:
 def choose_tasks(
     names: Iterable[str | os.PathLike[str] | Puzzle | Task], every: int = 1
 ) -> list[Task]:
-    """Returns the puzzles of sets and folders that have goals, without repetition; raises PushWorldError.
+    """Returns the puzzles that have goals, without repetition, or the first of every N; raises PushWorldError.
 
     A puzzle's level is its folder, or else its set; ``classic`` has four levels.
-
-    Args:
-        names: sets, folders, files, puzzles or tasks.
-        every: N takes the first of every N puzzles.
     """
     named = list(names)
     tasks: dict[TaskKey, Task] = {}
