@@ -115,6 +115,7 @@ class _Described:
     puzzle: Puzzle
     name: str
     description: str = ""
+    idea: str = ""
     tags: tuple[str, ...] = ()
     level: int | None = None
     plan: str | None = None
@@ -139,6 +140,7 @@ def _described(puzzles: Iterable[Puzzle], full_name: str | None, store: Store) -
             each.puzzle,
             each.title,
             each.description,
+            each.idea,
             each.tags,
             each.level if isinstance(each, ClassicPuzzle) else None,
             each.plan,
@@ -159,15 +161,15 @@ def _indexed(path: Path, title: str, puzzles: Sequence[_Described]) -> tuple[str
         name = entry.text("name", required=True)
         known = left.pop(next((each for each in left if name in (each, slug(each, ""))), ""), None)
         plan = entry.text("plan") or None
-        title_of, description = entry.text("title", name), entry.text("description")
-        tags = entry.texts("tags")
+        texts = {key: entry.text(key) for key in ("description", "idea")}
+        title_of, tags = entry.text("title", name), entry.texts("tags")
         entry.end()
         if known is None:
             entry.wrong("name", f"there is no other puzzle {name}.pwp in this folder")
             continue
         if plan is not None and not _solves(known.puzzle, plan):
             entry.wrong("plan", f"this plan does not solve {name}")
-        listed.append(replace(known, name=title_of, description=description, tags=tags, plan=plan))
+        listed.append(replace(known, name=title_of, tags=tags, plan=plan, **texts))
     table.end()
     if problems:
         places = sorted((line_of(text, place), what) for place, what in problems)
@@ -214,6 +216,7 @@ def _records(
             "name": each.name or "Puzzle",
             "set": set_id,
             "description": each.description,
+            "idea": each.idea,
             "tags": list(dict.fromkeys((*each.tags, *_tags_of(each.puzzle)))),
             "level": each.level,
             "rank": round(rank, 4),

@@ -66,6 +66,7 @@ export function solvedMessage(game, { entry, next, par, onAgain, onShare }) {
     h("strong", {}, title),
     game.credit === "own" && entry.key && starRow(progressOf(entry.key), par),
     h("span", {}, lengths, comparison),
+    entry.idea && h("span", {}, entry.idea),
     known && h("span", { class: "known" }, known),
     h("span", { class: "row" },
       button({ icon: "reset", text: again, keys: "R" }, onAgain),
@@ -78,7 +79,7 @@ export function solvedMessage(game, { entry, next, par, onAgain, onShare }) {
         : h("a", { class: "button primary", href: "#/" }, "To the puzzles"),
     ),
   ];
-  return { text: `${title.replace(/\w$/, "$&.")} ${lengths}. ${known}`.trim(), content };
+  return { text: `${title.replace(/\w$/, "$&.")} ${lengths}. ${known} ${entry.idea ?? ""}`.trim(), content };
 }
 
 /** Shows confetti over an element, unless the user prefers reduced motion. */
