@@ -25,8 +25,8 @@ LENGTHS = (2, 5)
 SIZES = (3, 4)
 """How many cells the rods and the pieces of a jigsaw have."""
 
-DEPTHS = (2, 4)
-"""The rows of a jigsaw."""
+DEPTHS, ATTEMPTS = (2, 4), 50
+"""The rows of a jigsaw, and how often one is tried."""
 
 SPARE = (4, 8)
 """How many rows a hall has beyond the longest piece."""
@@ -101,19 +101,22 @@ def _rods(random: Random, columns: range, most: int) -> list[set[Position]]:
 
 
 def _jigsaw(random: Random, width: int) -> list[set[Position]]:
-    """Returns pieces that fill a box, none if the last cells do not make one."""
+    """Returns pieces that fill a box, none if no attempt succeeds."""
     rows = random.randint(*DEPTHS)
-    left = {(x, -y) for x in range(width) for y in range(1, rows + 1)}
-    parts = []
-    while left:
-        part = {min(left)}
-        for _ in range(random.randint(*SIZES) - 1):
-            part.add(random.choice(sorted(neighbours(part) & left - part) or [min(part)]))
-        if len(part) < min(SIZES):
-            return []
-        left -= part
-        parts.append(part)
-    return parts
+    box = {(x, -y) for x in range(width) for y in range(1, rows + 1)}
+    for _ in range(ATTEMPTS):
+        left, parts = set(box), []
+        while left:
+            part = {min(left)}
+            for _ in range(random.randint(*SIZES) - 1):
+                part.add(random.choice(sorted(neighbours(part) & left - part) or [min(part)]))
+            if len(part) < min(SIZES):
+                break
+            left -= part
+            parts.append(part)
+        else:
+            return parts
+    return []
 
 
 MOULDS = ((_organ, 17), (_chimneys, 10), (_jigsaw, 8))
