@@ -66,7 +66,6 @@ export function solvedMessage(game, { entry, next, par, onAgain, onShare }) {
     h("strong", {}, title),
     game.credit === "own" && entry.key && starRow(progressOf(entry.key), par),
     h("span", {}, lengths, comparison),
-    entry.idea && h("span", { class: "idea" }, entry.idea),
     known && h("span", { class: "known" }, known),
     h("span", { class: "row" },
       button({ icon: "reset", text: again, keys: "R" }, onAgain),
