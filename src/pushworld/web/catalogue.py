@@ -161,15 +161,16 @@ def _indexed(path: Path, title: str, puzzles: Sequence[_Described]) -> tuple[str
         name = entry.text("name", required=True)
         known = left.pop(next((each for each in left if name in (each, slug(each, ""))), ""), None)
         plan = entry.text("plan") or None
-        texts = {key: entry.text(key) for key in ("description", "idea")}
-        title_of, tags = entry.text("title", name), entry.texts("tags")
+        title_of, description = entry.text("title", name), entry.text("description")
+        idea, tags = entry.text("idea"), entry.texts("tags")
         entry.end()
         if known is None:
             entry.wrong("name", f"there is no other puzzle {name}.pwp in this folder")
             continue
         if plan is not None and not _solves(known.puzzle, plan):
             entry.wrong("plan", f"this plan does not solve {name}")
-        listed.append(replace(known, name=title_of, tags=tags, plan=plan, **texts))
+        known = replace(known, name=title_of, description=description, idea=idea, tags=tags)
+        listed.append(replace(known, plan=plan))
     table.end()
     if problems:
         places = sorted((line_of(text, place), what) for place, what in problems)
