@@ -49,10 +49,11 @@ def test_the_first_puzzle_is_one_push() -> None:
 
 
 @every_puzzle
-def test_entry_has_title_description_and_tags(entry: BundledPuzzle) -> None:
+def test_entry_has_title_description_idea_and_tags(entry: BundledPuzzle) -> None:
     assert entry.title.strip()
-    assert entry.description.strip()
-    assert "\n" not in entry.description
+    for text in (entry.description, entry.idea):
+        assert text.strip()
+        assert "\n" not in text
     assert entry.tags
     assert len(set(entry.tags)) == len(entry.tags)
     assert set(entry.tags) <= SKILLS
@@ -62,10 +63,11 @@ def test_every_skill_is_taught() -> None:
     assert {tag for entry in bundled_puzzles() for tag in entry.tags} == SKILLS
 
 
-def test_titles_and_descriptions_differ() -> None:
-    entries = bundled_puzzles()
+def test_titles_descriptions_and_ideas_differ() -> None:
+    entries = (*bundled_puzzles(), *classic_puzzles())
     assert len({entry.title for entry in entries}) == len(entries)
     assert len({entry.description for entry in entries}) == len(entries)
+    assert len({entry.idea for entry in entries}) == len(entries)
 
 
 # The plans

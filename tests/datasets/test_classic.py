@@ -49,7 +49,7 @@ def test_no_two_puzzles_have_the_same_name() -> None:
 def test_descriptions_name_no_colours_which_differ_between_palettes() -> None:
     colours = re.compile(r"\b(red|green|blue|yellow|orange|black|white)\b", re.IGNORECASE)
     for entry in (*bundled_puzzles(), *classic_puzzles()):
-        assert not colours.search(entry.description), entry.name
+        assert not colours.search(entry.description + entry.idea), entry.name
 
 
 def test_four_levels_of_25_puzzles_in_order() -> None:
@@ -73,11 +73,12 @@ def test_unknown_roles_are_few_and_neither_tools_nor_obstacles() -> None:
     assert sum(not entry.unknown for entry in classic_puzzles()) >= 90
 
 
-def test_entries_have_titles_and_descriptions() -> None:
+def test_entries_have_titles_descriptions_and_ideas() -> None:
     for entry in classic_puzzles():
         assert entry.name == entry.title.lower().replace(" ", "-").replace("'", "")
-        assert entry.description.endswith((".", "?", "!"))
-        assert "\n" not in entry.description
+        for text in (entry.description, entry.idea):
+            assert text.endswith((".", "?", "!"))
+            assert "\n" not in text
 
 
 @every_puzzle

@@ -149,6 +149,7 @@ def test_the_index_that_the_page_writes_is_what_the_server_reads(
     assert [each["name"] for each in made.puzzles] == list(CHOSEN)
     assert [each["plan"] for each in made.puzzles] == [each["plan"] for each in index["puzzle"]]
     assert made.puzzles[0]["description"].startswith("You are too big")
+    assert made.puzzles[0]["idea"].startswith("A tool goes where you do not")
 
 
 def test_a_sheet_to_print_shows_the_boards_and_the_code(page: Page) -> None:

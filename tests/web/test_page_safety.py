@@ -37,7 +37,7 @@ HOSTILE = [
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
     text = "A  M<svg/onload=document.title=1>  .  G<svg/onload=document.title=1>  M&lt;b&gt;"
-    more = {"description": HOSTILE[0], "tags": HOSTILE}
+    more = {"description": HOSTILE[0], "idea": HOSTILE[0], "tags": HOSTILE}
     hostile = set_of_texts("hostile", HOSTILE[1], dict.fromkeys(HOSTILE, text), **more)
     with served(static_site(hostile)) as address:
         yield address

@@ -91,13 +91,14 @@ def test_an_index_gives_a_folder_its_title_texts_order_and_plans(tmp_path: Path)
     index = tmp_path / "index.toml"
     index.write_text(
         'title = "Week 1"\n[[puzzle]]\nname = "c"\ntitle = "Sea"\ndescription = "Push it."\n'
-        'plan = "R"\ntags = ["tool-use"]\n[[puzzle]]\nname = "a"\n'
+        'idea = "Boats float."\nplan = "R"\ntags = ["tool-use"]\n[[puzzle]]\nname = "a"\n'
     )
     (week,) = load_catalogue([str(tmp_path)])
     assert week.title == "Week 1"
     assert [each["name"] for each in week.puzzles] == ["Sea", "a", "b"]
     first = week.puzzles[0]
-    assert (first["id"], first["plan"], first["description"]) == ("c", "R", "Push it.")
+    assert (first["id"], first["plan"]) == ("c", "R")
+    assert (first["description"], first["idea"]) == ("Push it.", "Boats float.")
     for wrong, problem in (
         ('[[puzzle]]\nname = "d"\n', "line 2: there is no other puzzle d.pwp in this folder"),
         ('[[puzzle]]\nname = "a"\nplan = "L"\n', "line 3: this plan does not solve a"),

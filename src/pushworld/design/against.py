@@ -19,6 +19,7 @@ from pushworld.design.candidates import Archive, proposals, untidiness
 from pushworld.design.gadgets.composition import compose
 from pushworld.design.mutations import MAX_GOALS, MAX_MOVABLES, like_the_walls, mutate
 from pushworld.design.plan_features import covered_cells, plan_features
+from pushworld.design.presses import press
 from pushworld.design.quality import clutter
 from pushworld.design.search import SMALLEST, Designed, check_size
 from pushworld.design.state_space import reach
@@ -48,8 +49,8 @@ RAISE = 8
 
 LEAST_STATES, LEAST_SECONDS = 2_000, 0.5
 
-ROOMS = 0.3
-"""How often a search begins with a random room rather than with gadgets."""
+PRESSES, ROOMS = 0.3, 0.2
+"""How often a search begins with a press, and with a random room, rather than with gadgets."""
 
 UNTIDY, MESSY = 2.0, 4.0
 """By how much of the logarithm of the cost an untidy or a cluttered drawing is worse."""
@@ -182,11 +183,14 @@ class AgainstRequest:
         return Designed(number, puzzle, None, looked_at, looked_at, int(unsolved), facts=facts)
 
     def _begun(self, random: Random) -> Solved | None:
-        """Returns a puzzle of a few gadgets, or a random room, with a plan."""
+        """Returns a press, a random room, or a puzzle of a few gadgets, with a plan."""
+        kind = random.random()
+        if kind < PRESSES:
+            return _tidied(press(random, self.width, self.height))
         width, height = (
             random.randint(max(SMALLEST, side // 2), side) for side in (self.width, self.height)
         )
-        if random.random() < ROOMS:
+        if kind < PRESSES + ROOMS:
             drawn = room_plan(random.randint(1, 4), width, height, 0.3)
             try:
                 return _tidied(_farther(fill_pockets(random_room(drawn, random)), "", random))

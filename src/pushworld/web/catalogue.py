@@ -113,6 +113,7 @@ class _Described:
     puzzle: Puzzle
     name: str
     description: str = ""
+    idea: str = ""
     tags: tuple[str, ...] = ()
     level: int | None = None
     plan: str | None = None
@@ -137,6 +138,7 @@ def _described(puzzles: Iterable[Puzzle], full_name: str | None, store: Store) -
             each.puzzle,
             each.title,
             each.description,
+            each.idea,
             each.tags,
             each.level if isinstance(each, ClassicPuzzle) else None,
             each.plan,
@@ -158,14 +160,15 @@ def _indexed(path: Path, title: str, puzzles: Sequence[_Described]) -> tuple[str
         known = left.pop(next((each for each in left if name in (each, slug(each, ""))), ""), None)
         plan = entry.text("plan") or None
         title_of, description = entry.text("title", name), entry.text("description")
-        tags = entry.texts("tags")
+        idea, tags = entry.text("idea"), entry.texts("tags")
         entry.end()
         if known is None:
             entry.wrong("name", f"there is no other puzzle {name}.pwp in this folder")
             continue
         if plan is not None and not _solves(known.puzzle, plan):
             entry.wrong("plan", f"this plan does not solve {name}")
-        listed.append(replace(known, name=title_of, description=description, tags=tags, plan=plan))
+        known = replace(known, name=title_of, description=description, idea=idea, tags=tags)
+        listed.append(replace(known, plan=plan))
     table.end()
     if problems:
         places = sorted((line_of(text, place), what) for place, what in problems)
@@ -212,6 +215,7 @@ def _records(
             "name": each.name or "Puzzle",
             "set": set_id,
             "description": each.description,
+            "idea": each.idea,
             "tags": list(dict.fromkeys((*each.tags, *_tags_of(each.puzzle)))),
             "level": each.level,
             "rank": round(rank, 4),

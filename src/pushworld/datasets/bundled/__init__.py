@@ -21,6 +21,7 @@ class BundledPuzzle:
         name: its name on the command line, such as ``first-push``.
         title: its name for people.
         description: one line about the task.
+        idea: one line about what it teaches, for those who have solved it.
         tags: the skills that it needs.
         plan: a plan that solves it; in ``classic`` the best plan known.
     """
@@ -28,6 +29,7 @@ class BundledPuzzle:
     name: str
     title: str
     description: str
+    idea: str
     tags: tuple[str, ...]
     plan: str
 

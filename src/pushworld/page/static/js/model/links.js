@@ -3,7 +3,7 @@
  *
  * @typedef {{view: string, parts: string[], query: URLSearchParams}} Route
  * @typedef {{id: ?string, set: ?string, key: ?string, name: string, description: string,
- *   tags: string[], pwp: string, digest?: string, packed?: string, level?: ?number, rank?: number,
+ *   idea?: string, tags: string[], pwp: string, digest?: string, packed?: string, level?: ?number, rank?: number,
  *   setTitle?: string, plan?: ?string, human?: ?string, list?: Object<string, string>}} Entry  a puzzle
  *   as the page lists it, with its rank by difficulty, the shortest plan known, a person's plan, and the
  *   list that it was opened from as its addresses have it; one from a link has no set, id and key

@@ -98,12 +98,13 @@ function drawnCode(text) {
 /** Downloads the index of a folder with these puzzles; `pushworld play --puzzles FOLDER` reads it. */
 function saveIndex(title, entries) {
   const quoted = (text) => JSON.stringify(text);
-  const tables = entries.map(({ id, name, description, tags, plan }) =>
+  const tables = entries.map(({ id, name, description, idea, tags, plan }) =>
     [
       "[[puzzle]]",
       `name = ${quoted(id)}`,
       `title = ${quoted(name)}`,
       description && `description = ${quoted(description)}`,
+      idea && `idea = ${quoted(idea)}`,
       tags.length > 0 && `tags = ${quoted(tags)}`,
       plan && `plan = ${quoted(plan)}`,
     ].filter(Boolean).join("\n"),

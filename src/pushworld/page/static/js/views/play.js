@@ -40,10 +40,11 @@ class Play extends GameView {
     this.editLink = h("a", { class: "button" }, "Edit");
     this.watchLink = h("a", { class: "button" });
     const share = { icon: "link", text: "Share", label: "Copy a link to what you see", kind: "share" };
+    this.lesson = (entry.description || entry.idea) && h("p", { class: "lesson" }, entry.description);
     const info = h("header", { class: "info" },
       this.#wayBack(),
       h("h1", {}, entry.name),
-      entry.description && h("p", { class: "lesson" }, entry.description),
+      this.lesson,
       entry.tags.length > 0 &&
         h("p", { class: "tags" }, entry.tags.map((tag) => this.#tag(tag))),
     );
@@ -108,8 +109,17 @@ class Play extends GameView {
     const onShare = () => this.#share();
     const { text, content } = solvedMessage(game, { entry, next, par: this.par, onAgain, onShare });
     this.showBanner(content);
+    this.#showLesson();
     this.#showCounters();
     return text;
+  }
+
+  /** Shows what the puzzle is about, and once it is solved what it teaches. */
+  #showLesson() {
+    const { entry, game, lesson } = this;
+    if (!lesson) return;
+    lesson.textContent = (game.solved && entry.idea) || entry.description;
+    lesson.classList.toggle("idea", game.solved);
   }
 
   /** Shows the position and stores it, except on opening: a link must not replace a saved game. */
@@ -121,6 +131,7 @@ class Play extends GameView {
     } else if (!game.solved) {
       this.banner.classList.remove("shown");
       fill(this.banner);
+      this.#showLesson();
     }
     this.#showCounters();
     this.watchLink.href = addressOf("watch", entry, { plan: game.plan });

@@ -78,7 +78,7 @@ export function solvedMessage(game, { entry, next, par, onAgain, onShare }) {
         : h("a", { class: "button primary", href: "#/" }, "To the puzzles"),
     ),
   ];
-  return { text: `${title.replace(/\w$/, "$&.")} ${lengths}. ${known}`.trim(), content };
+  return { text: `${title.replace(/\w$/, "$&.")} ${lengths}. ${known} ${entry.idea ?? ""}`.trim(), content };
 }
 
 /** Shows confetti over an element, unless the user prefers reduced motion. */
