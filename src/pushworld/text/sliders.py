@@ -203,13 +203,17 @@ def _first_pushes(puzzle: Puzzle, plan: Plan) -> tuple[str, ...]:
 
 def _walk(start: Position, end: Position, free: set[Position]) -> list[Action]:
     """Returns a shortest walk over free cells."""
-    ways: dict[Position, list[Action]] = {start: []}
-    for place in (queue := [start]):
-        if place == end:
+    steps = [(action, action.delta) for action in Action]
+    came: dict[Position, tuple[Position, Action] | None] = {start: None}
+    for x, y in (queue := [start]):
+        if (x, y) == end:
             break
-        for action in Action:
-            there = place[0] + action.delta[0], place[1] + action.delta[1]
-            if there in free and there not in ways:
-                ways[there] = [*ways[place], action]
+        for action, (dx, dy) in steps:
+            if (there := (x + dx, y + dy)) in free and there not in came:
+                came[there] = ((x, y), action)
                 queue.append(there)
-    return ways[end]
+    moves = []
+    while last := came[end]:
+        end, action = last
+        moves.append(action)
+    return moves[::-1]
