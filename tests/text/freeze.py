@@ -31,10 +31,13 @@ TOOLS_PER_STEP, OTHERS_PER_STEP, SLIDERS_PER_STEP = 20, 9, 24
 """The puzzles of each step of the evaluation set: of rooms that need a tool, of others, of sliders."""
 
 PAPER = tuple(SKILLS)[:6]
-"""The skills of the paper, each of which is in each step; but plans of the first two are too short for assembly."""
+"""The skills of the paper."""
+
+LACKING = {1: {"path-planning", "assembly"}, 2: {"assembly"}}
+"""Those that plans of a step are too short for; each other one is in each step."""
 
 RARE = {
-    1: ("multiple-goals", "movable-obstacle", "manipulation-planning", "path-planning"),
+    1: ("multiple-goals", "movable-obstacle", "manipulation-planning"),
     2: ("multiple-goals", "path-planning"),
     4: ("assembly",),
 }

@@ -112,10 +112,10 @@ def _sliders(lengths: tuple[int, int], random: Random) -> Generated | None:
     count = random.randint(int(least) - 1, int(most) + 1)
     if not 2 <= count <= MOST_SLIDERS:
         return None
-    drawn = draw_sliders(kind, count, random)
-    if not lengths[0] <= len(drawn.plan) <= lengths[1]:
+    puzzle, plan, facts = draw_sliders(kind, count, random)
+    if not lengths[0] <= len(plan) <= lengths[1]:
         return None
-    return Generated(drawn.puzzle, drawn.plan, canonical_hash(drawn.puzzle), 0, drawn.facts)
+    return Generated(puzzle, plan, canonical_hash(puzzle), 0, facts)
 
 
 def draw_room(step: Step, random: Random) -> Puzzle:
