@@ -11,7 +11,7 @@ from itertools import count, pairwise
 from pathlib import Path
 
 from pushworld.datasets import DataError, load_set
-from pushworld.datasets.sets import LEVEL0, set_names
+from pushworld.datasets.sets import set_names
 from pushworld.design.state_space import FAR, reach
 from pushworld.engine import Engine
 from pushworld.files import replaced
@@ -35,7 +35,7 @@ def held_out() -> frozenset[str]:
     """Returns the canonical hashes of all puzzles that models are tested on, as far as they are installed."""
     found = set(frozen_digests())
     for name in set_names():
-        if name.endswith("/test") or not name.startswith(LEVEL0):
+        if name.endswith("/test") or not name.startswith("level0"):
             with suppress(DataError):  # it may not be installed
                 found |= {canonical_hash(puzzle) for puzzle in load_set(name)}
     return frozenset(found)
