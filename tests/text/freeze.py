@@ -7,12 +7,15 @@ python -m tests.text.freeze evaluation FILE
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
-from pushworld.design.analysis import analyze
+from pushworld.design.analysis import SKILLS, analyze
 from pushworld.design.budget import DESIGNING
+from pushworld.design.plan_features import plan_features
 from pushworld.files import write_text
 from pushworld.puzzle import Puzzle
 from pushworld.text.evaluation_set import NAME, Row, file_of
@@ -27,6 +30,19 @@ QUICK_STATES = 6_000
 TOOLS_PER_STEP, OTHERS_PER_STEP, SLIDERS_PER_STEP = 20, 9, 24
 """The puzzles of each step of the evaluation set: of rooms that need a tool, of others, of sliders."""
 
+PAPER = tuple(SKILLS)[:6]
+"""The skills of the paper."""
+
+LACKING = {1: {"path-planning", "assembly"}, 2: {"assembly"}}
+"""Those that plans of a step are too short for; each other one is in each step."""
+
+RARE = {
+    1: ("multiple-goals", "movable-obstacle", "manipulation-planning"),
+    2: ("multiple-goals", "path-planning"),
+    4: ("assembly",),
+}
+"""Those that would be missing in a step, if no puzzle were drawn for them."""
+
 
 def quick_rooms(step: int) -> Iterator[str]:
     """Yields rooms that suit a step and are explored quickly."""
@@ -35,42 +51,64 @@ def quick_rooms(step: int) -> Iterator[str]:
 
 
 def entries(step: int) -> Iterator[Row]:
-    """Yields the puzzles of a step of the evaluation set."""
+    """Yields the puzzles of a step of the evaluation set: first those for rare skills."""
     if step in SLIDER_STEPS:
-        found = islice(generate_step(step, NAME), SLIDERS_PER_STEP)
-        yield from (_entry(step, each, _slider_skills(each)) for each in found)
+        for each in islice(generate_step(step, NAME), SLIDERS_PER_STEP):
+            yield _entry(step, each, each.facts)
         return
     left = {True: TOOLS_PER_STEP, False: OTHERS_PER_STEP}
+    for wanted in RARE.get(step, ()):
+        each, skills = next(drawn for drawn in _crowded(step, wanted) if wanted in drawn[1])
+        left["tool-use" in skills] -= 1
+        yield _entry(step, each, _proved(each, skills))
     for needs_tool in (True, False):
-        for each in generate_step(step, f"{NAME} {needs_tool}", chains=needs_tool):
+        plain = replace(ROOM_STEPS[step], chains=needs_tool)
+        for each in generate_step(step, f"{NAME} {needs_tool}", step=plain):
             if not left[needs_tool]:
                 break
-            plan = each.plan
-            skills = analyze(each.puzzle, DESIGNING, planners=("default",), known_plan=plan).skills
+            skills = _skills_of(each)
             if ("tool-use" in skills) == needs_tool:
                 left[needs_tool] -= 1
-                yield _entry(step, each, skills)
+                yield _entry(step, each, _proved(each, skills))
 
 
-def _slider_skills(sliders: Generated) -> tuple[str, ...]:
-    """Returns what sliders demand by their construction: where only one has a goal, the others are in its way."""
-    return ("movable-obstacle",) if len(sliders.puzzle.goal) == 1 else ()
+def _crowded(step: int, wanted: str) -> Iterator[tuple[Generated, tuple[str, ...]]]:
+    """Yields puzzles of a step in which a skill is likelier than in others, and their skills."""
+    goals = (2, 2) if wanted == "multiple-goals" else (1, 1)
+    chains, least = wanted in ("assembly", "path-planning"), 3 if wanted == "assembly" else 0
+    crowd = replace(ROOM_STEPS[step], goals=goals, others=(2, 3), chains=chains)
+    for each in generate_step(step, f"{NAME} {wanted}", step=crowd):
+        carried = plan_features(each.puzzle, each.plan).carried
+        if max(map(len, carried), default=0) >= least:
+            yield each, _skills_of(each)
 
 
-def _entry(step: int, generated: Generated, skills: tuple[str, ...]) -> Row:
-    puzzle, plan = generated.puzzle, generated.plan
-    # In a world of sliders, random walks meet no dead ends.
-    task = Task("", puzzle, best_known=len(plan), shortest=True, proved=step in SLIDER_STEPS)
+def _skills_of(each: Generated) -> tuple[str, ...]:
+    return analyze(each.puzzle, DESIGNING, planners=("default",), known_plan=each.plan).skills
+
+
+def _proved(each: Generated, skills: tuple[str, ...]) -> Mapping[str, Any]:
+    """Returns what is found out about the puzzle of a room."""
+    task = Task("", each.puzzle, best_known=len(each.plan), shortest=True)
     judged, pushed = asked(task, "judge"), asked(task, "push")
     return {
-        "name": f"{NAME}/{step}-{generated.digest}",
-        "step": step,
-        "skills": list(skills),
-        "plan": plan,
-        "puzzle": rows_of(puzzle),
+        "skills": skills,
         "walk": judged.walk if judged else "",
         "dead_after": judged.dead_after if judged else None,
-        "pushes": list(pushed.pushes) if pushed else [],
+        "pushes": pushed.pushes if pushed else (),
+    }
+
+
+def _entry(step: int, each: Generated, facts: Mapping[str, Any]) -> Row:
+    return {
+        "name": f"{NAME}/{step}-{each.digest}",
+        "step": step,
+        "skills": list(facts["skills"]),
+        "plan": each.plan,
+        "puzzle": rows_of(each.puzzle),
+        "walk": facts["walk"],
+        "dead_after": facts["dead_after"],
+        "pushes": list(facts["pushes"]),
     }
 
 

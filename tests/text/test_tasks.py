@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from random import Random
+from statistics import mean
 
 import pytest
 
 from pushworld.datasets import bundled_puzzles, classic_puzzles, default_store, import_path
+from pushworld.design.analysis import analyze
+from pushworld.design.budget import DESIGNING
+from pushworld.design.variants import from_state
 from pushworld.planners import solve
 from pushworld.puzzle import Action, PushWorldError, Puzzle, Symmetry, transform
 from pushworld.puzzle.transform import canonical_hash
-from pushworld.text import CANARY, Task, one_shot_prompt, score_plan, tasks
+from pushworld.text import CANARY, Task, asked, one_shot_prompt, score_plan, tasks
 from pushworld.text.evaluation_set import NAME, evaluation_set, file_of
 from pushworld.text.sliders import GROWTH, draw_sliders
-from pushworld.text.steps import SLIDER_STEPS, STEPS, known_rooms
+from pushworld.text.steps import ROOM_STEPS, SLIDER_STEPS, STEPS, known_rooms
 from pushworld.text.tasks import original
 from tests.shared import SHARED, needs_shared
 from tests.state_space import shortest_length
-from tests.text.freeze import entries, quick_rooms
+from tests.text.freeze import LACKING, PAPER, entries, quick_rooms
 
 
 def assert_sound(task: Task) -> None:
@@ -60,8 +65,12 @@ def test_the_evaluation_set() -> None:
         assert_sound(task)
         assert task.shortest
     judged = [task.dead_after is None for task in found if task.walk]
-    assert len(judged) > 80
-    assert 0.4 < sum(judged) / len(judged) < 0.6
+    assert len(judged) > 200
+    assert 0.45 < sum(judged) / len(judged) < 0.55
+    assert all(task.pushes for task in found)
+    for step in STEPS:
+        skills = {skill for task in found if task.difficulty == step for skill in task.skills}
+        assert skills >= set(PAPER) - LACKING.get(step, set())
 
 
 @pytest.mark.parametrize("step", [1, 2])
@@ -80,14 +89,42 @@ def test_the_evaluation_set_is_generated_again_as_it_was(step: int, count: int) 
 @pytest.mark.parametrize("kind", GROWTH)
 def test_plans_of_sliders_are_shortest_and_grow_as_they_say(kind: str) -> None:
     for count in range(2, 6):
-        puzzle, plan = draw_sliders(kind, count, Random(f"{count}"))
-        result = solve(puzzle, "bfs", max_states=100_000)
-        assert result.plan is not None
-        assert puzzle.validate(plan)
-        assert len(result.plan) == len(plan)
-    few, many = (len(draw_sliders(kind, count, Random(3))[1]) for count in (4, 8))
-    least, most = {"row": (1.5, 2.5), "chain": (2.5, 8), "counter": (10, 100)}[kind]
+        for seed in range(3):
+            puzzle, plan, _ = draw_sliders(kind, count, Random(f"{count} {seed}"))
+            result = solve(puzzle, "bfs", max_states=100_000)
+            assert result.plan is not None
+            assert puzzle.validate(plan)
+            assert len(result.plan) == len(plan)
+    few, many = (
+        mean(len(draw_sliders(kind, count, Random(seed))[1]) for seed in range(8))
+        for count in (4, 8)
+    )
+    least, most = {"row": (1.5, 2.5), "chain": (2.5, 5), "counter": (10, 40)}[kind]
     assert least < many / few < most
+
+
+@pytest.mark.parametrize("kind", GROWTH)
+def test_what_sliders_demand_by_construction_is_what_searches_find(kind: str) -> None:
+    """Skills by experiments, verdicts by a planner from every position, pushes by all shortest plans."""
+    seen, verdicts = set[str](), set[bool]()
+    for seed in range(8):
+        puzzle, plan, facts = draw_sliders(kind, 3, Random(seed))
+        known = Task("drawn", puzzle, best_known=len(plan), shortest=True)
+        found = analyze(puzzle, DESIGNING, planners=("default",), known_plan=plan)
+        assert set(found.skills) == set(facts["skills"])
+        pushed = asked(known, "push")
+        assert pushed is not None
+        assert pushed.pushes == facts["pushes"]
+        if facts["walk"]:
+            states = list(puzzle.replay(facts["walk"]))
+            last = len(states) if facts["dead_after"] is None else facts["dead_after"]
+            near = [state for state in (last - 1, last) if state < len(states)]
+            ends = [solve(from_state(puzzle, states[each]), "bfs").status for each in near]
+            assert ends == ["solved", "unsolvable"][: len(near)]
+            verdicts.add(facts["dead_after"] is None)
+        seen |= set(facts["skills"])
+    assert seen >= {"tool-use", "assembly"}
+    assert verdicts == ({True, False} if kind != "row" else set())
 
 
 def test_twins_are_the_same_puzzles_and_look_otherwise() -> None:
@@ -95,6 +132,12 @@ def test_twins_are_the_same_puzzles_and_look_otherwise() -> None:
     found = list(tasks("twins"))
     assert len(found) == 2 * len(list(tasks("evaluation"))[::4])
     for task, twin in zip(found[::18], found[1::18], strict=True):
+        assert task.difficulty is not None
+        if task.difficulty in ROOM_STEPS:  # others are too large for a search
+            searched = asked(replace(twin, pushes=(), proved=False), "push")
+            assert searched is not None
+            assert searched.pushes == tuple(sorted(twin.pushes))
+        assert len(task.pushes) == len(twin.pushes) > 0
         assert task == originals[original(twin.name)]
         assert canonical_hash(twin.puzzle) == canonical_hash(task.puzzle)
         assert one_shot_prompt(twin.puzzle) != one_shot_prompt(task.puzzle)

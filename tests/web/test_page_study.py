@@ -346,7 +346,8 @@ puzzles = ["first-push"]
         heading, field = page.get_by_role("heading"), page.get_by_role("textbox")
         for number, answer in enumerate(("(3, 1)", "there"), 1):
             expect(heading).to_have_text(f"Puzzle {number} of 3")
-            assert page.locator("img.asked").evaluate("image => image.decode() || image.width > 90")
+            width = "image => image.decode().then(() => image.naturalWidth)"
+            assert page.locator("img.asked").evaluate(width) > 90
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
             assert_accessible(page)
             press(page, "Continue")

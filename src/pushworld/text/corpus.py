@@ -9,7 +9,7 @@ from itertools import count, pairwise
 from pathlib import Path
 
 from pushworld.datasets import DataError, load_set
-from pushworld.datasets.sets import BUNDLED, CLASSIC, set_names
+from pushworld.datasets.sets import set_names
 from pushworld.design.state_space import FAR, reach
 from pushworld.engine import Engine
 from pushworld.files import replaced
@@ -32,11 +32,10 @@ MOST_POSITIONS = 40
 def held_out() -> frozenset[str]:
     """Returns the canonical hashes of all puzzles that models are tested on, as far as they are installed."""
     found = set(frozen_digests())
-    levels = [name for name in set_names() if name.startswith("level") and "train" not in name]
-    tested = [name for name in levels if name != "level0" and name.count("/") != 1]
-    for name in (BUNDLED, CLASSIC, *tested):
-        with suppress(DataError):  # it may not be installed
-            found |= {canonical_hash(puzzle) for puzzle in load_set(name)}
+    for name in set_names():
+        if name.endswith("/test") or not name.startswith("level0"):
+            with suppress(DataError):  # it may not be installed
+                found |= {canonical_hash(puzzle) for puzzle in load_set(name)}
     return frozenset(found)
 
 

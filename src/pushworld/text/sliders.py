@@ -8,7 +8,7 @@ k - 1 down and all before up, which takes 2 ^ k moves of sliders.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from math import log2
 from random import Random
@@ -44,18 +44,9 @@ TOOL_SKILLS = ("tool-use", "assembly")
 """What tools of a last slider demand: one, and two of which the agent pushes one with the other."""
 
 
-@dataclass(frozen=True)
-class Drawn:
-    """A puzzle of sliders with its shortest plan, and what follows from its construction, as fields of
-    `pushworld.text.Task`."""
-
-    puzzle: Puzzle
-    plan: str
-    facts: dict[str, Any]
-
-
-def draw_sliders(kind: str, count: int, random: Random) -> Drawn:
-    """Returns a puzzle of some sliders in random order, turned at random.
+def draw_sliders(kind: str, count: int, random: Random) -> tuple[Puzzle, str, dict[str, Any]]:
+    """Returns a puzzle of some sliders in random order, turned at random, its shortest plan, and what else
+    follows from its construction, as fields of `pushworld.text.Task`.
 
     The gates force the order in which sliders move, and there is one way between two handles; so no
     plan is shorter. In a row, the plan goes from one end to the other. Some last sliders are out of reach of
@@ -101,21 +92,21 @@ def draw_sliders(kind: str, count: int, random: Random) -> Drawn:
         walk = built.plan([*begun, *[decoys] * random.randint(1, 3)])
     symmetry = random.choice(list(Symmetry))
     puzzle = transform(built.puzzle(goals, random), symmetry)
-    plan, walk = (symmetry.apply_to_plan(moves) for moves in (plan, walk))
-    facts = {"skills": tuple(skills), "walk": format_plan(walk), "dead_after": dead_after}
-    return Drawn(puzzle, format_plan(plan), facts | {"pushes": _first_pushes(puzzle, plan)})
+    turned = symmetry.apply_to_plan(plan)
+    facts = {
+        "skills": tuple(skills),
+        "walk": format_plan(symmetry.apply_to_plan(walk)),
+        "dead_after": dead_after,
+        "pushes": _first_pushes(puzzle, turned),
+    }
+    return puzzle, format_plan(turned), facts
 
 
 class _Sliders:
     """Sliders, all of which are up at the start, and their world."""
 
     def __init__(
-        self,
-        gates: Sequence[Gates],
-        order: Sequence[int],
-        one_way: set[int],
-        last: int,
-        tools: int,
+        self, gates: Sequence[Gates], order: Sequence[int], one_way: set[int], last: int, tools: int
     ) -> None:
         """Builds the world.
 
@@ -201,13 +192,17 @@ def _first_pushes(puzzle: Puzzle, plan: Plan) -> tuple[str, ...]:
 
 def _walk(start: Position, end: Position, free: set[Position]) -> list[Action]:
     """Returns a shortest walk over free cells."""
-    ways: dict[Position, list[Action]] = {start: []}
-    for place in (queue := [start]):
-        if place == end:
+    steps = [(action, action.delta) for action in Action]
+    came: dict[Position, tuple[Position, Action] | None] = {start: None}
+    for x, y in (queue := [start]):
+        if (x, y) == end:
             break
-        for action in Action:
-            there = place[0] + action.delta[0], place[1] + action.delta[1]
-            if there in free and there not in ways:
-                ways[there] = [*ways[place], action]
+        for action, (dx, dy) in steps:
+            if (there := (x + dx, y + dy)) in free and there not in came:
+                came[there] = ((x, y), action)
                 queue.append(there)
-    return ways[end]
+    moves = []
+    while last := came[end]:
+        end, action = last
+        moves.append(action)
+    return moves[::-1]

@@ -79,7 +79,7 @@ class Generated:
 
 
 def generate_step(
-    number: int, seed: int | str, *, known: bool = False, chains: bool | None = None
+    number: int, seed: int | str, *, known: bool = False, step: Step | None = None
 ) -> Iterator[Generated]:
     """Yields different puzzles of a step without end.
 
@@ -89,7 +89,7 @@ def generate_step(
     Args:
         known: whether the rooms are those of the package, turned and with new goals; steps of sliders
             need none.
-        chains: in place of that of the step.
+        step: in place of the room step of that number.
     """
     random = Random(f"PushWorld, step {number}, seed {seed}")
     seen: set[str] = set()
@@ -97,11 +97,9 @@ def generate_step(
         if number in SLIDER_STEPS:
             found = _sliders(SLIDER_STEPS[number], random)
         else:
-            step = (
-                ROOM_STEPS[number] if chains is None else replace(ROOM_STEPS[number], chains=chains)
-            )
-            room = _known_room(number, random) if known else draw_room(step, random)
-            found = with_goal(room, step, random)
+            about = step or ROOM_STEPS[number]
+            room = _known_room(number, random) if known else draw_room(about, random)
+            found = with_goal(room, about, random)
         if found is not None and found.digest not in seen:
             seen.add(found.digest)
             yield found
@@ -114,10 +112,10 @@ def _sliders(lengths: tuple[int, int], random: Random) -> Generated | None:
     count = random.randint(int(least) - 1, int(most) + 1)
     if not 2 <= count <= MOST_SLIDERS:
         return None
-    drawn = draw_sliders(kind, count, random)
-    if not lengths[0] <= len(drawn.plan) <= lengths[1]:
+    puzzle, plan, facts = draw_sliders(kind, count, random)
+    if not lengths[0] <= len(plan) <= lengths[1]:
         return None
-    return Generated(drawn.puzzle, drawn.plan, canonical_hash(drawn.puzzle), 0, drawn.facts)
+    return Generated(puzzle, plan, canonical_hash(puzzle), 0, facts)
 
 
 def draw_room(step: Step, random: Random) -> Puzzle:

@@ -174,8 +174,11 @@ def twin_of(task: Task) -> Task:
     symmetry = random.choice([each for each in Symmetry if each is not Symmetry.IDENTITY])
     puzzle = transform(task.puzzle, symmetry)
     names = [thing.name for thing in puzzle.movables]
-    drawn = iter(random.sample(names, len(names)))
-    objects = (puzzle.agent, *(replace(thing, name=next(drawn)) for thing in puzzle.movables))
+    drawn = random.sample(names, len(names))
+    pairs = zip(puzzle.movables, drawn, strict=True)
+    objects = (puzzle.agent, *(replace(thing, name=name) for thing, name in pairs))
+    twin = replace(puzzle, objects=objects)
+    labels = {thing.name: f"M{index}" for index, thing in enumerate(twin.objects)}
 
     def turned(moves: str | None) -> str | None:
         return None if moves is None else format_plan(symmetry.apply_to_plan(moves))
@@ -184,10 +187,13 @@ def twin_of(task: Task) -> Task:
         task,
         name=task.name + TWIN,
         set=TWINS,
-        puzzle=replace(puzzle, objects=objects),
+        puzzle=twin,
         plan=turned(task.plan),
         walk=turned(task.walk) or "",
-        pushes=(),  # their names are others
+        pushes=tuple(
+            f"{labels[drawn[int(label[1:]) - 1]]} {turned(letter)}"
+            for label, letter in map(str.split, task.pushes)
+        ),
     )
 
 

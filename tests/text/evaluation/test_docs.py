@@ -30,7 +30,7 @@ def blocks(language: str, text: str = OURS) -> list[str]:
 
 def test_python_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    assert len(blocks("python")) == 7
+    assert len(blocks("python")) == 6
     exec("\n".join(blocks("python")), {})
 
 

@@ -9,8 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pushworld.text.evaluation import contestants_of, find_evaluations, write_report
-from tests.text.evaluation.evaluating import ask, few_tasks, scripted
+from pushworld.text.evaluation import (
+    contestants_of,
+    find_evaluations,
+    run_baseline,
+    write_report,
+)
+from tests.text.evaluation.evaluating import ask, few_tasks, scripted, settings
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -130,3 +135,16 @@ def test_the_page_fits(page: Page, width: int) -> None:
     assert box is not None
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= width
+
+
+def test_who_was_asked_something_else_has_no_score(tmp_path: Path) -> None:
+    browsing: Any = pytest.importorskip("tests.web.browser", reason="needs Playwright")
+    if browsing.needs_browser.args[0]:
+        pytest.skip(browsing.needs_browser.kwargs["reason"])
+    for kind in ("see", "plan"):
+        about = settings("good", name=kind, asks=(kind,), limit=2)
+        run_baseline(tmp_path / kind, about)
+    file, *_ = write_report(contestants_of(find_evaluations([tmp_path])), tmp_path / "report")
+    with browsing.report_in_browser(file, reduced_motion="reduce") as opened:
+        told = opened.locator(".score").all_inner_texts()
+    assert sorted("not asked" in each for each in told) == [False, True]

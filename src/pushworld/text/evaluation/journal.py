@@ -51,8 +51,8 @@ class Turn:
         del row["number"]
         if self.answer is None:
             del row["answer"]
-        empty = dict.fromkeys(("error", "reasoning", "finish"), "")
-        empty |= {"tokens": (0, 0), "games": None}
+        texts = dict.fromkeys(("error", "reasoning", "finish"), "")
+        empty: Row = {**texts, "tokens": (0, 0), "games": None}
         return {key: row[key] for key in row if key not in empty or row[key] != empty[key]}
 
     @classmethod

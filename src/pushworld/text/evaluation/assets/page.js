@@ -1,6 +1,7 @@
 // Puts the page together from its data. Whatever a model wrote becomes a text node, never HTML.
 const percent = share => `${(100 * share).toFixed(1)} %`;
-const figureOf = (planner, step) => data.figures.find(each => each.contestant === planner.label && each.difficulty === step);
+// Undefined where nobody was asked.
+const figureOf = (planner, step) => data.figures.find(each => each.contestant === planner.label && each.difficulty === step && each.solved_of);
 const isBaseline = planner => planner.kind === "baseline";
 // Models have colours, baselines recede: they are grey and differ by their dashes.
 const shade = p => isBaseline(data.planners[p]) ? "var(--soft)" : colour(p);
@@ -8,7 +9,9 @@ const dashes = p => isBaseline(data.planners[p]) ? ["5 4", "2 3", "9 4", "9 3 2 
 
 function scores() {
   byId("scores").append(...data.planners.map((planner, p) => {
-    const {solved, solved_of: total, solved_low: low, solved_high: high} = figureOf(planner, "all");
+    const figure = figureOf(planner, "all");
+    if (!figure) return scoreCard(planner.label, "–", "not asked", 0, shade(p));
+    const {solved, solved_of: total, solved_low: low, solved_high: high} = figure;
     const card = scoreCard(planner.label, `${percent(solved / total)} `, `${solved} of ${total}`, solved / total, shade(p));
     const range = element("i");
     range.style.cssText = `left:${100 * low}%;width:${100 * (high - low)}%`;
