@@ -12,7 +12,7 @@ from types import ModuleType
 import pytest
 
 from pushworld import solve
-from pushworld.bench.statistics import Share
+from pushworld.statistics import Share
 from pushworld.bench.tasks import Task
 from pushworld.datasets import bundled_puzzles
 from pushworld.puzzle import Puzzle
