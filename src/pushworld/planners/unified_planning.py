@@ -227,7 +227,7 @@ class PushWorldEngine(Engine, OneshotPlannerMixin):  # type: ignore[misc]
         """Returns who made the engine."""
         return Credits(
             ENGINE,
-            "The PushWorld maintainers",
+            "The PushWorld developers",
             "",
             "",
             "Apache-2.0",
