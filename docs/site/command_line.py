@@ -63,10 +63,8 @@ def describe(command: Any, name: str) -> Iterator[str]:
 def exit_codes(epilog: str) -> Iterator[str]:
     """Returns the exit codes as a table."""
     yield "| code | meaning |\n| --- | --- |"
-    for codes in epilog.split("\n\n")[1:]:
-        for part in re.split(r", (?=\d)", codes.strip()):
-            code, _, meaning = part.partition(" ")
-            yield f"| {code} | {meaning} |"
+    for code, meaning in re.findall(r"(?:^|, )(\d+) (.+?)(?=, \d|$)", epilog, re.MULTILINE):
+        yield f"| {code} | {meaning} |"
 
 
 def with_default(meaning: str) -> str:

@@ -249,14 +249,18 @@ def test_a_planner_of_ones_own_is_an_attribute_of_a_module(
     monkeypatch.syspath_prepend(tmp_path)
     (tmp_path / "own_planner.py").write_text(
         "from pushworld import solve\n"
+        "from pushworld.planners import SolveResult\n"
         "class Mine:\n"
         "    name = 'mine'\n"
         "    def solve(self, puzzle, **options):\n"
-        "        return solve(puzzle, 'bfs')\n"
+        "        plan = solve(puzzle, 'bfs').plan\n"
+        "        return SolveResult.of_plan(puzzle, self.name, 'solved', plan, 0.0)\n"
         "planner = Mine()\n"
         "other = 3\n"
     )
-    assert run("solve", "first-push", "--planner", "own_planner:planner").out == "RRRR\n"
+    outcome = run("solve", "first-push", "--planner", "own_planner:planner")
+    assert outcome.out == "RRRR\n"
+    assert re.fullmatch(r"solved with 4 actions, 2 of them pushes in \d\.\d\d s\n", outcome.err)
     outcome = run("solve", "first-push", "--planner", "own_planner:other")
     assert (outcome.exit_code, outcome.err.count("\n")) == (2, 1)
     assert "'own_planner:other' is no planner: it has no `solve`" in outcome.err

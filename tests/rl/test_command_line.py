@@ -163,6 +163,13 @@ def test_a_run_from_an_agent_says_which_network_it_takes(tmp_path: Path) -> None
     assert "not that of a preset: iterated with 128 channels and 12 repeats" in outcome.err
 
 
+@with_ppo
+def test_only_what_a_network_has_is_said_of_it(done: Done, tmp_path: Path) -> None:
+    command = ("train", "ppo", "--set", str(tmp_path), "--from", str(done.folder))
+    outcome = run(*command, "-o", str(tmp_path / "run"))
+    assert "not that of a preset: centred\n" in outcome.err
+
+
 def test_a_run_without_a_preset_has_that_of_the_machine(corridors: Path, tmp_path: Path) -> None:
     outcome = run("train", "--set", str(corridors), "--seconds", "0", "-o", str(tmp_path / "run"))
     assert f"the preset is {machine_preset()}, for this machine" in outcome.err

@@ -46,14 +46,11 @@ COMMANDS = {
 """What help says about the commands of each module."""
 
 EXIT_CODES = """\
-Exit codes
-
+\b
+Exit codes:
 0 success: a puzzle is solved, a plan is valid
-
 1 no success: a plan is not valid, data is missing
-
 2 bad input: one line on standard error says what is wrong
-
 10 unsolvable, 11 time limit, 12 memory limit, 13 interrupted, 14 state limit
 """
 

@@ -141,11 +141,10 @@ def train(
         path = agent_file(start_from)
         network = load_agent(path).config.to_dict()["network"]
         overrides |= {"start_from": str(path), "network": network}
-        typer.echo(
-            f"the network is that of {start_from}, not that of a preset: {network['kind']} with "
-            f"{network['channels']} channels and {network['repeats']} repeats",
-            err=True,
-        )
+        words = network["kind"]
+        if words == "iterated":
+            words += f" with {network['channels']} channels and {network['repeats']} repeats"
+        typer.echo(f"the network is that of {start_from}, not that of a preset: {words}", err=True)
     if preset is None and config is None:
         preset = machine_preset()
         typer.echo(f"the preset is {preset}, for this machine", err=True)

@@ -353,7 +353,8 @@ def _summary(result: SolveResult) -> str:
         found += f" with {counted(len(result.plan), 'action')}, {result.pushes} of them pushes"
     elif result.lower_bound is not None:
         found += f" (every plan has at least {counted(result.lower_bound, 'action')})"
-    return (
-        f"{found} in {result.seconds:.2f} s: {result.states:,} states, "
-        f"{result.states_per_second:,.0f} a second, {result.peak_memory_bytes / 1e6:,.1f} MB"
-    )
+    found += f" in {result.seconds:.2f} s"
+    if not result.states:  # a planner of one's own need not count them
+        return found
+    rate, memory = result.states_per_second, result.peak_memory_bytes / 1e6
+    return f"{found}: {result.states:,} states, {rate:,.0f} a second, {memory:,.1f} MB"

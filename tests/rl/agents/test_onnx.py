@@ -40,14 +40,14 @@ def random_agent(kind: Literal["paper", "small", "centred", "iterated"], algorit
     return Agent(run, SIDE, SIDE, GOALS, 0, jax.tree.map(np.asarray, weights))
 
 
-def observations(kind: str, count: int) -> jax.Array:
+def observations(kind: str, count: int, side: int = SIDE) -> jax.Array:
     """Returns random observations of the kind that a network reads."""
-    shape = (count, 3 * SIDE, 3 * SIDE, 3) if kind == "paper" else (count, PLANES, SIDE, SIDE)
+    shape = (count, 3 * side, 3 * side, 3) if kind == "paper" else (count, PLANES, side, side)
     values = jax.random.bernoulli(jax.random.key(2), 0.3, shape).astype(jnp.float32)
     if kind == "paper":
         return values
-    row = jnp.arange(count) % (SIDE - 1)
-    agent = jnp.zeros((count, SIDE, SIDE)).at[jnp.arange(count), row, 2].set(1)
+    row = jnp.arange(count) % (side - 1)
+    agent = jnp.zeros((count, side, side)).at[jnp.arange(count), row, 2].set(1)
     return values.at[:, 0].set(agent.at[jnp.arange(count), row + 1, 1].set(1))
 
 
@@ -62,11 +62,12 @@ def test_a_policy(
     save_agent(tmp_path / "agent.zip", agent)
     outcome = run("agents", "export", str(tmp_path / "agent.zip"), str(path))
     assert outcome.exit_code == 0, outcome.err
-    seen = observations(kind, 3)
     network: Any = ActorCritic if algorithm == "ppo" else ActionValues
-    expected = network(agent.config.network).apply(agent.weights, seen)
-    for found, each in zip(run_file(path, seen), jax.tree.leaves(expected), strict=True):
-        assert np.allclose(found, each, rtol=1e-4, atol=1e-5)
+    for side in (SIDE, SIDE + 2) if kind == "iterated" else (SIDE,):
+        seen = observations(kind, 3, side)
+        expected = network(agent.config.network).apply(agent.weights, seen)
+        for found, each in zip(run_file(path, seen), jax.tree.leaves(expected), strict=True):
+            assert np.allclose(found, each, rtol=1e-4, atol=1e-5)
 
 
 def test_the_same_network_gives_the_same_file(tmp_path: Path) -> None:

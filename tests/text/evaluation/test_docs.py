@@ -21,7 +21,6 @@ OURS, ADAPTERS = TEXT.split("## In other ecosystems\n")
 PROMPT = re.compile(
     r"(?<=\$ pushworld llm prompt first-push\n).*?(?=```$)", re.MULTILINE | re.DOTALL
 )
-JOINED = re.sub(r"\\\n\s*", " ", OURS)
 
 
 def blocks(language: str, text: str = OURS) -> list[str]:
@@ -45,13 +44,6 @@ def test_commands_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_prompt_is_the_one_that_is_shown() -> None:
     (shown,) = PROMPT.findall(TEXT)
     assert run("llm", "prompt", "first-push").out == shown
-
-
-@pytest.mark.parametrize("command", re.findall(r"^(?:\$ )?pushworld (.+?)$", JOINED, re.MULTILINE))
-def test_commands_have_the_options_that_are_shown(command: str) -> None:
-    group, name, *_ = words = shlex.split(command)
-    told = run(group, name, "--help", columns=200).out
-    assert [word for word in words if word.startswith("--") and word not in told] == []
 
 
 @pytest.mark.large

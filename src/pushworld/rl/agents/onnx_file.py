@@ -145,6 +145,8 @@ def export_policy(agent: Agent, output: Path) -> tuple[str, str]:
         cells_around = (2 * agent.height - 1) * (2 * agent.width - 1)
         planes = inputs // cells_around if centred else inputs
         shape = ["batch", planes, agent.height, agent.width]
+        if config.kind == "iterated":  # the same weights for every size
+            shape[2:] = ["height", "width"]
         if centred:
             features, dense = _centred(graph, name, planes, agent, AGENT), 0
         elif config.kind == "small":
