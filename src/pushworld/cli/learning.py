@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -110,6 +111,7 @@ def train(
     pushworld train --config runs/walls/config.json -o runs/again
     pushworld train --suite benchmarks/suites/level0.json -o runs --jobs 7 --seconds 3600
     """
+    started = monotonic()
     require_jax()
     if suite is not None:
         if algorithm or set_name or preset or config or start_from:
@@ -158,9 +160,8 @@ def train(
     with progress_bar(*columns) as progress, ended_soon(progress, again):
         display = TrainingDisplay(progress, f"{run.algorithm} {run.train}", run.steps)
         puzzles = RunPuzzles.of_sets(run)
-        last = train_agent(
-            run, folder, puzzles, seconds, display.show, display.warn, display.advance
-        )
+        left = None if seconds is None else seconds - (monotonic() - started)
+        last = train_agent(run, folder, puzzles, left, display.show, display.warn, display.advance)
     if as_json:
         typer.echo(json.dumps({"folder": str(folder), **last}))
         return

@@ -1,17 +1,10 @@
-"""How programs end: exit codes, and Ctrl-C or SIGTERM that wait for a safe moment."""
+"""Ctrl-C and SIGTERM that wait for a safe moment."""
 
 from __future__ import annotations
 
 import signal
-import sys
 import threading
-from collections.abc import Callable
 from types import FrameType
-
-from pushworld.puzzle import PushWorldError
-
-BAD_INPUT, INTERRUPTED = 2, 13
-"""The exit codes of the command line."""
 
 SIGNALS = signal.SIGINT, signal.SIGTERM
 
@@ -48,19 +41,3 @@ class StopRequest:
     def _receive(self, _number: int, _frame: FrameType | None) -> None:
         self.received = True
         self.close()
-
-
-def run_program(work: Callable[[], None]) -> None:
-    """Does the work and exits; prints errors of the user as one line.
-
-    SIGTERM, with which schedulers end a job, acts like Ctrl-C.
-    """
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        work()
-    except (PushWorldError, OSError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        sys.exit(BAD_INPUT)
-    except KeyboardInterrupt:
-        print("interrupted: run the same command again to continue", file=sys.stderr)
-        sys.exit(INTERRUPTED)

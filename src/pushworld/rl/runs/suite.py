@@ -12,14 +12,12 @@ all runs.
 from __future__ import annotations
 
 import csv
-import json
 import os
 import re
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Annotated, Any
@@ -32,17 +30,7 @@ from pushworld.puzzle import PushWorldError
 from pushworld.rl.config import ConfigError, RunConfig, convert_settings, read_table
 from pushworld.rl.runs.metrics import COLUMNS, METRICS_FILE, read_metrics
 from pushworld.rl.runs.presets import preset_settings
-from pushworld.rl.runs.puzzles import RunPuzzles
-from pushworld.rl.runs.training import train
 from pushworld.rl.settings import Count, Positive
-
-RUN = """
-import sys
-from pushworld.rl.runs.interrupts import run_program
-from pushworld.rl.runs.suite import train_file
-run_program(lambda: train_file(sys.argv[1], sys.argv[2], float(sys.argv[3])))
-"""
-"""The program of a run. It does without the command line's packages."""
 
 POLL_SECONDS = 1.0
 COLLECT_SECONDS = 60.0
@@ -247,27 +235,13 @@ def _terminate(processes: Sequence[subprocess.Popen[bytes]], grace: float) -> No
             process.wait(max(0.0, limit - monotonic()))
 
 
-def train_file(config: str, folder: str, seconds: float | None = None) -> None:
-    """Trains the run of a file in a folder, and prints its reports as lines of JSON.
-
-    The seconds count the preparation of the puzzles too.
-    """
-
-    def show(report: Mapping[str, float]) -> None:
-        print(json.dumps({key: float(f"{value:.5g}") for key, value in report.items()}), flush=True)
-
-    started, run = monotonic(), RunConfig.load(Path(config))
-    puzzles = RunPuzzles.of_sets(run)
-    left = None if seconds is None else seconds - (monotonic() - started)
-    train(run, Path(folder), puzzles, left, show, partial(print, file=sys.stderr, flush=True))
-
-
 def _start(run: SuiteRun, work: Path, jobs: int, left: float | None) -> subprocess.Popen[bytes]:
     """Starts a run as a process that leaves memory on the device for the others."""
     config = work / f"{run.name}.json"
     run.config.save(config)
     seconds = run.seconds if left is None else min(run.seconds, left)
-    command = [sys.executable, "-c", RUN, str(config), str(work / run.name), str(seconds)]
+    command = [sys.executable, "-m", "pushworld", "train", "--config", str(config)]
+    command += ["-o", str(work / run.name), "--seconds", str(seconds)]
     environment = {
         "XLA_PYTHON_CLIENT_MEM_FRACTION": f"{0.9 / jobs:.2f}",
         "JAX_COMPILATION_CACHE_DIR": str(work / "compiled"),
