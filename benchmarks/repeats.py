@@ -3,8 +3,7 @@
     PYTHONPATH=src python benchmarks/repeats.py runs/*/agent*.zip --puzzles FOLDER --repeats 4 8 16 32
 
 The rows are CSV: solve rates with the best and with sampled actions on each agent's test puzzles, or on
-other sets with --sets, under the symmetries of the agent's training. With --largest 14 20 puzzles of at
-most 14 cells a side are played on one grid, those of at most 20 on another, and larger ones are left out.
+other sets with --sets, under the symmetries of the agent's training.
 """
 
 from __future__ import annotations
@@ -12,17 +11,12 @@ from __future__ import annotations
 import argparse
 import csv
 import sys
-from itertools import pairwise
 from pathlib import Path
 
-import numpy as np
-
 from pushworld.datasets import Store, load_set, published_manifest
-from pushworld.puzzle import Puzzle
 from pushworld.rl.agents import agent_file
-from pushworld.rl.evaluation.agents import Agent, load_agent
+from pushworld.rl.evaluation.agents import load_agent
 from pushworld.rl.evaluation.assessment import assess
-from pushworld.rl.evaluation.solve_rates import wilson_interval
 
 COLUMNS = (
     *("agent", "steps", "set", "puzzles", "repeats", "symmetric", "remember"),
@@ -39,7 +33,6 @@ def main() -> None:
     parser.add_argument("--symmetric", action="store_true", help="mean over all symmetric views")
     parser.add_argument("--remember", action="store_true", help="policies with a memory")
     parser.add_argument("--first", type=int, help="only the first puzzles of each set")
-    parser.add_argument("--largest", type=int, nargs="+", default=[1000], help="sides of grids")
     parser.add_argument("--best", action="store_true", help="no sampled actions")
     arguments = parser.parse_args()
     store = Store(arguments.puzzles, published_manifest()) if arguments.puzzles else None
@@ -49,48 +42,25 @@ def main() -> None:
         agent = load_agent(agent_file(path))
         for name in arguments.sets or [agent.config.test or agent.config.train]:
             puzzles = load_set(name, store)[: arguments.first]
-            groups = [
-                [each for each in puzzles if less < max(each.width, each.height) <= most]
-                for less, most in pairwise([0, *sorted(arguments.largest)])
-            ]
-            count = sum(map(len, groups))
             for repeats in arguments.repeats:
-                greedy, *sampled = (
-                    solve_rate(agent, groups, exploring, repeats, arguments)
+                best, *sampled = (
+                    assess(
+                        agent,
+                        puzzles,
+                        exploring=exploring,
+                        repeats=repeats,
+                        symmetric=arguments.symmetric,
+                        remember=arguments.remember,
+                    ).evaluation
                     for exploring in (False, True)[: 1 if arguments.best else 2]
                 )
-                best, *interval = (
-                    f"{100 * rate:.1f}"
-                    for rate in (greedy, *wilson_interval(greedy * count, count))
-                )
-                random = f"{100 * sampled[0]:.1f}" if sampled else ""
+                rates = [best.rate, *(each.rate for each in sampled), *best.interval]
+                shown = [f"{100 * rate:.1f}" for rate in rates]
+                if not sampled:
+                    shown.insert(1, "")
                 ways = int(arguments.symmetric), int(arguments.remember)
-                about = path, agent.steps, name, count, repeats
-                rows.writerow((*about, *ways, best, random, *interval))
+                rows.writerow((path, agent.steps, name, len(puzzles), repeats, *ways, *shown))
                 sys.stdout.flush()
-
-
-def solve_rate(
-    agent: Agent,
-    groups: list[list[Puzzle]],
-    exploring: bool,
-    repeats: int,
-    arguments: argparse.Namespace,
-) -> float:
-    """Returns the share of the episodes of all groups that the agent solves."""
-    solved = [
-        assess(
-            agent,
-            puzzles,
-            exploring=exploring,
-            repeats=repeats,
-            symmetric=arguments.symmetric,
-            remember=arguments.remember,
-        ).evaluation.solved
-        for puzzles in groups
-        if puzzles
-    ]
-    return float(np.concatenate(solved).mean())
 
 
 if __name__ == "__main__":

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from itertools import groupby
+from math import ceil, log
 from pathlib import Path
 from typing import Any
 
 import jax
+import numpy as np
 from msgspec import structs
 
 from pushworld.envs.jax import SYMMETRIES
@@ -16,7 +19,10 @@ from pushworld.puzzle import Puzzle, transform
 from pushworld.render import save_picture
 from pushworld.rl.config import ConfigError, RunConfig
 from pushworld.rl.evaluation.agents import Agent, make_learner, pack_for
-from pushworld.rl.evaluation.solve_rates import Evaluation, evaluate
+from pushworld.rl.evaluation.solve_rates import Evaluation, evaluate, joined
+
+GROWTH = 1.5
+"""How much larger the next larger grid is for an agent that plays puzzles of any size."""
 
 
 @dataclass(frozen=True)
@@ -102,6 +108,8 @@ def assess(
 ) -> Assessment:
     """Returns the results of an agent on puzzles, with the symmetries and placements of its training.
 
+    An agent that plays puzzles of any size has a larger grid only for those that need it.
+
     Args:
         agent: the agent.
         puzzles: the puzzles to play.
@@ -117,14 +125,27 @@ def assess(
         ConfigError: if repeats are given for another network.
         PackError: if a puzzle does not fit into the grid of the agent.
     """
-    params = pack_for(agent.config, puzzles, agent)
+    groups = _by_grid(agent, puzzles)
+    packed = [pack_for(agent.config, [puzzles[i] for i in each], agent) for each in groups]
     config = _with_repeats(agent.config, repeats)
     if symmetric:
         config = structs.replace(config, network=structs.replace(config.network, symmetric=True))
-    learner = make_learner(config)
-    key = jax.random.key(seed)
-    numbers = range(len(puzzles))
-    evaluation = evaluate(learner, agent.weights, key, params, numbers, exploring, remember, show)
+    learner, key, parts = make_learner(config), jax.random.key(seed), list[Evaluation]()
+    total = sum(len(params.puzzle_of) for params in packed)
+    for numbers, params in zip(groups, packed, strict=True):
+        before = sum(len(part.solved) for part in parts)
+        part = evaluate(
+            learner,
+            agent.weights,
+            key,
+            params,
+            range(len(numbers)),
+            exploring,
+            remember,
+            lambda done, _, before=before: show(before + done, total),
+        )
+        parts.append(replace(part, puzzles=np.array(numbers)[part.puzzles]))
+    evaluation = joined(parts)
     results = []
     for number, puzzle in enumerate(puzzles):
         mine = evaluation.of([number])
@@ -139,6 +160,18 @@ def assess(
             )
         )
     return Assessment(puzzles, evaluation, results)
+
+
+def _by_grid(agent: Agent, puzzles: Sequence[Puzzle]) -> list[list[int]]:
+    """Returns the numbers of the puzzles in groups for grids of about the same size."""
+    if agent.config.network.kind != "iterated" or not puzzles:
+        return [[*range(len(puzzles))]]
+
+    def growths(number: int) -> int:
+        side = max(puzzles[number].width, puzzles[number].height)
+        return ceil(log(max(1, side / max(agent.width, agent.height)), GROWTH))
+
+    return [[*each] for _, each in groupby(sorted(range(len(puzzles)), key=growths), growths)]
 
 
 def _with_repeats(config: RunConfig, repeats: int | None) -> RunConfig:

@@ -62,6 +62,12 @@ class Evaluation:
         return wilson_interval(self.rate * count, count)
 
 
+def joined(parts: Sequence[Evaluation]) -> Evaluation:
+    """Returns evaluations of different puzzles as one."""
+    names = (each.name for each in fields(Evaluation))
+    return Evaluation(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
+
+
 def wilson_interval(successes: float, trials: int) -> tuple[float, float]:
     """Returns the 95 % Wilson interval of a probability, from successes in independent trials."""
     if trials == 0:
