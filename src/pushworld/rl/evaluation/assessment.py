@@ -127,10 +127,8 @@ def assess(
     """
     groups = _by_grid(agent, puzzles)
     packed = [pack_for(agent.config, [puzzles[i] for i in each], agent) for each in groups]
-    config = _with_repeats(agent.config, repeats)
-    if symmetric:
-        config = structs.replace(config, network=structs.replace(config.network, symmetric=True))
-    learner, key, parts = make_learner(config), jax.random.key(seed), list[Evaluation]()
+    learner = make_learner(_played(agent.config, repeats, symmetric))
+    key, parts = jax.random.key(seed), list[Evaluation]()
     total = sum(len(params.puzzle_of) for params in packed)
     for numbers, params in zip(groups, packed, strict=True):
         before = sum(len(part.solved) for part in parts)
@@ -174,13 +172,14 @@ def _by_grid(agent: Agent, puzzles: Sequence[Puzzle]) -> list[list[int]]:
     return [[*each] for _, each in groupby(sorted(range(len(puzzles)), key=growths), growths)]
 
 
-def _with_repeats(config: RunConfig, repeats: int | None) -> RunConfig:
-    """Returns the run with another number of repeats, or raises ConfigError."""
-    if repeats is None:
-        return config
-    if config.network.kind != "iterated":
-        raise ConfigError(
-            f"repeats need the network iterated: this agent has {config.network.kind}"
-        )
-    network = structs.replace(config.network, repeats=repeats, repeats_choices=())
-    return structs.replace(config, network=network)
+def _played(config: RunConfig, repeats: int | None, symmetric: bool) -> RunConfig:
+    """Returns the run with another number of repeats and with symmetric views, or raises ConfigError."""
+    network = config.network
+    if repeats is not None and network.kind != "iterated":
+        raise ConfigError(f"repeats need the network iterated: this agent has {network.kind}")
+    changed = structs.replace(
+        network,
+        repeats=network.repeats if repeats is None else repeats,
+        symmetric=symmetric or network.symmetric,
+    )
+    return structs.replace(config, network=changed)
