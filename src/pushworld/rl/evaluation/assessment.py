@@ -131,17 +131,14 @@ def assess(
     key, parts = jax.random.key(seed), list[Evaluation]()
     total = sum(len(params.puzzle_of) for params in packed)
     for numbers, params in zip(groups, packed, strict=True):
-        before = sum(len(part.solved) for part in parts)
-        part = evaluate(
-            learner,
-            agent.weights,
-            key,
-            params,
-            range(len(numbers)),
-            exploring,
-            remember,
-            lambda done, _, before=before: show(before + done, total),
-        )
+
+        def show_all(
+            done: int, _: int, before: int = sum(len(each.solved) for each in parts)
+        ) -> None:
+            show(before + done, total)
+
+        own = range(len(numbers))
+        part = evaluate(learner, agent.weights, key, params, own, exploring, remember, show_all)
         parts.append(replace(part, puzzles=np.array(numbers)[part.puzzles]))
     evaluation = joined(parts)
     results = []
