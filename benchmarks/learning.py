@@ -119,7 +119,7 @@ def network_operations(
 ) -> float:
     """Returns the operations of a forward pass for one observation, as XLA counts them."""
     model = ActorCritic(network) if algorithm == "ppo" else ActionValues(network)
-    program = jax.jit(model.apply).lower(weights, dummy_observations(params))
+    program: Any = jax.jit(model.apply).lower(weights, dummy_observations(params))
     return float(program.cost_analysis()["flops"])
 
 

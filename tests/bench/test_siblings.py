@@ -12,10 +12,10 @@ from types import ModuleType
 import pytest
 
 from pushworld import solve
-from pushworld.statistics import Share
 from pushworld.bench.tasks import Task
 from pushworld.datasets import bundled_puzzles
 from pushworld.puzzle import Puzzle
+from pushworld.statistics import Share
 
 BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
 

@@ -77,6 +77,23 @@ def test_puzzles_with_more_objects_than_planes_do_not_fit(agent: Agent) -> None:
         assess(agent, [Puzzle.parse("A M1 . G1\nM4 . M2 M3")])
 
 
+def test_a_large_puzzle_in_a_set_changes_nothing_about_small_ones(agent: Agent) -> None:
+    """Each has a grid of about its size, so an untrained agent plays it as if it were alone."""
+    config = structs.replace(agent.config, random_placement=False, max_steps=9)
+    agent = replace(agent, config=config)
+    wide = ". . . . . . . . . . . . . .\n"
+    texts = ["A M1 . G1", wide + "A M1 . . G1 . . . . . . . . .", ". G1 M1 A", "A M1 G1"]
+    puzzles = [Puzzle.parse(text, f"puzzle {number}") for number, text in enumerate(texts)]
+    shown: list[tuple[int, int]] = []
+    together = assess(agent, puzzles, show=lambda done, total: shown.append((done, total)))
+    assert [result.puzzle for result in together.results] == [each.name for each in puzzles]
+    assert (shown[-1], shown) == ((32, 32), sorted(shown))
+    for number, puzzle in enumerate(puzzles):
+        alone, mine = assess(agent, [puzzle]).evaluation, together.evaluation.of([number])
+        assert mine.views.tolist() == alone.views.tolist() == [*range(8)]
+        assert [mine.plan(view) for view in range(8)] == [alone.plan(view) for view in range(8)]
+
+
 @pytest.mark.large
 @pytest.mark.parametrize("path", sorted(SHIPPED.glob("*.zip")), ids=lambda path: path.stem)
 def test_every_shipped_policy_solves_most_of_the_simplest_puzzles(path: Path) -> None:

@@ -1,11 +1,14 @@
 """The assessment of a trained agent on a set of puzzles: results, tables and videos."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from itertools import groupby
+from math import ceil, log
 from pathlib import Path
 from typing import Any
 
 import jax
+import numpy as np
 from msgspec import structs
 
 from pushworld.envs.jax import SYMMETRIES
@@ -14,7 +17,10 @@ from pushworld.puzzle import Puzzle, transform
 from pushworld.render import save_picture
 from pushworld.rl.config import ConfigError, RunConfig
 from pushworld.rl.evaluation.agents import Agent, make_learner, pack_for
-from pushworld.rl.evaluation.solve_rates import Evaluation, evaluate
+from pushworld.rl.evaluation.solve_rates import Evaluation, evaluate, joined
+
+GROWTH = 1.5
+"""How much larger the next larger grid is for an agent that plays puzzles of any size."""
 
 
 @dataclass(frozen=True)
@@ -100,6 +106,8 @@ def assess(
 ) -> Assessment:
     """Returns the results of an agent on puzzles, with the symmetries and placements of its training.
 
+    An agent that plays puzzles of any size has a larger grid only for those that need it.
+
     Args:
         agent: the agent.
         puzzles: the puzzles to play.
@@ -115,14 +123,22 @@ def assess(
         ConfigError: if repeats are given for another network.
         PackError: if a puzzle does not fit into the grid of the agent.
     """
-    params = pack_for(agent.config, puzzles, agent)
-    config = _with_repeats(agent.config, repeats)
-    if symmetric:
-        config = structs.replace(config, network=structs.replace(config.network, symmetric=True))
-    learner = make_learner(config)
-    key = jax.random.key(seed)
-    numbers = range(len(puzzles))
-    evaluation = evaluate(learner, agent.weights, key, params, numbers, exploring, remember, show)
+    groups = _by_grid(agent, puzzles)
+    packed = [pack_for(agent.config, [puzzles[i] for i in each], agent) for each in groups]
+    learner = make_learner(_played(agent.config, repeats, symmetric))
+    key, parts = jax.random.key(seed), list[Evaluation]()
+    total = sum(len(params.puzzle_of) for params in packed)
+    for numbers, params in zip(groups, packed, strict=True):
+
+        def show_all(
+            done: int, _: int, before: int = sum(len(each.solved) for each in parts)
+        ) -> None:
+            show(before + done, total)
+
+        own = range(len(numbers))
+        part = evaluate(learner, agent.weights, key, params, own, exploring, remember, show_all)
+        parts.append(replace(part, puzzles=np.array(numbers)[part.puzzles]))
+    evaluation = joined(parts)
     results = []
     for number, puzzle in enumerate(puzzles):
         mine = evaluation.of([number])
@@ -139,13 +155,26 @@ def assess(
     return Assessment(puzzles, evaluation, results)
 
 
-def _with_repeats(config: RunConfig, repeats: int | None) -> RunConfig:
-    """Returns the run with another number of repeats, or raises ConfigError."""
-    if repeats is None:
-        return config
-    if config.network.kind != "iterated":
-        raise ConfigError(
-            f"repeats need the network iterated: this agent has {config.network.kind}"
-        )
-    network = structs.replace(config.network, repeats=repeats, repeats_choices=())
-    return structs.replace(config, network=network)
+def _by_grid(agent: Agent, puzzles: Sequence[Puzzle]) -> list[list[int]]:
+    """Returns the numbers of the puzzles in groups for grids of about the same size."""
+    if agent.config.network.kind != "iterated" or not puzzles:
+        return [[*range(len(puzzles))]]
+
+    def growths(number: int) -> int:
+        side = max(puzzles[number].width, puzzles[number].height)
+        return ceil(log(max(1, side / max(agent.width, agent.height)), GROWTH))
+
+    return [[*each] for _, each in groupby(sorted(range(len(puzzles)), key=growths), growths)]
+
+
+def _played(config: RunConfig, repeats: int | None, symmetric: bool) -> RunConfig:
+    """Returns the run with another number of repeats and with symmetric views, or raises ConfigError."""
+    network = config.network
+    if repeats is not None and network.kind != "iterated":
+        raise ConfigError(f"repeats need the network iterated: this agent has {network.kind}")
+    changed = structs.replace(
+        network,
+        repeats=network.repeats if repeats is None else repeats,
+        symmetric=symmetric or network.symmetric,
+    )
+    return structs.replace(config, network=changed)

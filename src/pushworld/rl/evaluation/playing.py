@@ -28,8 +28,8 @@ from pushworld.envs.jax import EnvParams, EnvState, initial_state
 from pushworld.rl.algorithms.devices import has_accelerator, on_first_device
 from pushworld.rl.algorithms.learner import Learner, Weights, select, step_all
 
-CPU_BATCH, ACCELERATOR_BATCH = 64, 4096
-"""How many episodes are played at a time."""
+CPU_BATCH, ACCELERATOR_BATCH = 16, 4096
+"""How many episodes are played at a time. On a CPU the network costs as much for each that does not need it."""
 
 SECONDS = 1.0
 """About the time between two reports of progress."""

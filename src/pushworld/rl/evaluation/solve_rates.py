@@ -59,6 +59,12 @@ class Evaluation:
         return Share(self.rate * count, count).interval
 
 
+def joined(parts: Sequence[Evaluation]) -> Evaluation:
+    """Returns evaluations of different puzzles as one."""
+    names = (each.name for each in fields(Evaluation))
+    return Evaluation(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
+
+
 def evaluate(
     learner: Learner,
     weights: Weights,

@@ -19,11 +19,9 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
         "network": {"kind": "centred", "hidden": [128, 64]},
         "ppo": {
             "environments": 64,
-            "unroll": 32,
             "minibatches": 8,
             "epochs": 3,
             "learning_rate": 1e-3,
-            "value_cost": 0.1,
             "discount": 0.95,
             "max_gradient_norm": 1.0,
         },
