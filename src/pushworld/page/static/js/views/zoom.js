@@ -151,7 +151,7 @@ export class Zoom {
     enable(this.out, !isWhole, this.surface);
     enable(this.fit, !isWhole, this.surface);
     enable(this.in, !isLargest, this.surface);
-    this.element.hidden = isWhole && this.#cell >= this.smallest;
+    this.element.hidden = isWhole && this.#cell >= SMALL_CELL;
   }
 
   /** Zooms by the wheel with Ctrl; browsers report a pinch on a touchpad the same way. */
