@@ -193,7 +193,7 @@ def test_two_plans_of_a_wide_puzzle_are_above_each_other_on_an_upright_screen(pa
     assert first is not None
     assert second is not None
     assert second["y"] >= first["y"] + first["height"]
-    assert first["width"] == second["width"] > 0.7 * 820
+    assert min(first["width"], second["width"]) > 0.7 * 820
 
 
 @pytest.mark.parametrize("size", [(1366, 768), (844, 390), (390, 664), (300, 568)])
