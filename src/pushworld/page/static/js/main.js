@@ -58,8 +58,7 @@ async function show() {
 function markCurrent(view) {
   for (const link of document.querySelectorAll(".views a")) {
     const isCurrent = link.dataset.view === (view === "play" ? "gallery" : view);
-    if (isCurrent) link.setAttribute("aria-current", "page");
-    else link.removeAttribute("aria-current");
+    link.ariaCurrent = isCurrent ? "page" : null;
   }
 }
 

@@ -167,8 +167,7 @@ export class PlanLane {
     const moves = Array.from(letters, (letter, i) => {
       const move = from + i + 1;
       const isPush = pushes[move] > pushes[move - 1];
-      const when = move < at ? "past" : move === at ? "now" : "next";
-      return h("span", { class: `${when} ${isPush ? "push" : ""}`.trim() }, letter);
+      return h("span", { class: `${move === at ? "now" : ""} ${isPush ? "push" : ""}`.trim() }, letter);
     });
     const split = at - from;
     fill(this.tape, h("span", {}, moves.slice(0, split)), h("span", {}, moves.slice(split)));

@@ -134,8 +134,7 @@ export class Zoom {
     if (!isZoomed) surface.scrollTo(0, 0);
     surface.classList.toggle("zoomed", isZoomed);
     if (isZoomed) surface.tabIndex = 0; // so that keys can scroll it
-    if (isZoomed) picture.style.setProperty("--cell", `${cell}px`);
-    else picture.style.removeProperty("--cell");
+    picture.style.setProperty("--cell", isZoomed ? `${cell}px` : "");
     this.#refresh();
   }
 
