@@ -169,7 +169,7 @@ def test_a_replay_plays_at_once_as_large_as_the_game(page: Page) -> None:
     stop_clock(page)
     page.set_viewport_size({"width": 1366, "height": 768})
     go(page, "#/play/classic/chimney-sweep")
-    played = page.locator(".board").bounding_box()
+    played = page.locator(".surface").bounding_box()
     go(page, "#/play/bundled/first-push")
     play(page, "RRRR")
     page.clock.run_for(500)
@@ -178,7 +178,7 @@ def test_a_replay_plays_at_once_as_large_as_the_game(page: Page) -> None:
     page.clock.run_for(2000)
     expect(page.locator(".position")).to_have_text("4 / 4")
     go(page, "#/watch/classic/chimney-sweep")
-    watched = page.locator(".board").bounding_box()
+    watched = page.locator(".surface").bounding_box()
     assert played is not None
     assert watched is not None
     assert watched["height"] > 0.8 * played["height"]
@@ -193,7 +193,7 @@ def test_two_plans_of_a_wide_puzzle_are_above_each_other_on_an_upright_screen(pa
     assert first is not None
     assert second is not None
     assert second["y"] >= first["y"] + first["height"]
-    assert first["width"] == second["width"] > 0.7 * 820
+    assert min(first["width"], second["width"]) > 0.7 * 820
 
 
 @pytest.mark.parametrize("size", [(1366, 768), (844, 390), (390, 664), (300, 568)])

@@ -77,10 +77,11 @@ def box_of(found: Locator) -> FloatRect:
 
 def are_apart(one: FloatRect, other: FloatRect) -> bool:
     """Returns whether two boxes share no point."""
-    return any(
-        a[start] + a[size] <= b[start]
-        for a, b in ((one, other), (other, one))
-        for start, size in (("x", "width"), ("y", "height"))
+    return (
+        one["x"] + one["width"] <= other["x"]
+        or other["x"] + other["width"] <= one["x"]
+        or one["y"] + one["height"] <= other["y"]
+        or other["y"] + other["height"] <= one["y"]
     )
 
 

@@ -16,7 +16,7 @@ import { openWatch } from "./views/watch.js";
  * A view: `open(route, context)` resolves to its element, its title, and what to do after it is
  * shown and after it is left.
  *
- * @typedef {{element: HTMLElement, title: string, begin?: (isFirst: boolean) => void, close?: () => void}} View
+ * @typedef {{element: HTMLElement, title: string, begin?: () => void, close?: () => void}} View
  * @typedef {{site: Object, recorder: Recorder}} Context
  */
 const VIEWS = { gallery: openGallery, play: openPlay, watch: openWatch, edit: openEditor };
@@ -51,15 +51,14 @@ async function show() {
   markCurrent(route.view);
   main.dataset.ready = route.view;
   scrollTo(0, 0);
-  view.begin?.(isFirst);
+  view.begin?.();
   if (!isFirst) (main.querySelector("[data-autofocus]") ?? main).focus({ preventScroll: true });
 }
 
 function markCurrent(view) {
   for (const link of document.querySelectorAll(".views a")) {
     const isCurrent = link.dataset.view === (view === "play" ? "gallery" : view);
-    if (isCurrent) link.setAttribute("aria-current", "page");
-    else link.removeAttribute("aria-current");
+    link.ariaCurrent = isCurrent ? "page" : null;
   }
 }
 

@@ -4,6 +4,7 @@ import { count } from "../model/descriptions.js";
 import { addressOf, fileName, makeEntry, pack } from "../model/links.js";
 import { decodeText, parsePwp } from "../model/pwp.js";
 import { loadPuzzle } from "../server/catalogue.js";
+import { randomName } from "../server/recorder.js";
 import { announce, button, chooseFile, download, fill, h } from "../views/dom.js";
 import { copyAddress, go } from "../views/navigation.js";
 import { Picture } from "../views/picture.js";
@@ -11,7 +12,7 @@ import { ZOOM_KEYS } from "../views/zoom.js";
 import { DrawingBoard } from "./drawing-board.js";
 import { Drawing } from "./drawing.js";
 import { Pen, TOOLS } from "./pen.js";
-import { deleteDrawing, saveDrawing, savedDrawings, newDrawingId } from "./saved-drawings.js";
+import { deleteDrawing, saveDrawing, savedDrawings } from "./saved-drawings.js";
 import { RevisionPanel, SolvabilityPanel } from "./planner-panels.js";
 import { SizePanel, ToolPanel } from "./tool-panels.js";
 
@@ -255,7 +256,7 @@ class Editor {
     const isChanged = [name, pwp].join("\n") !== this.#unchanged;
     if (this.puzzle && (isChanged || this.#id)) {
       if (!this.#id) {
-        this.#id = newDrawingId();
+        this.#id = randomName();
         // At once, not when changes pause: a reload and the way back from a test must lead here.
         history.replaceState(null, "", addressOfDrawing(this.#id));
       }

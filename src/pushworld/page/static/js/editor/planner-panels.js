@@ -89,8 +89,7 @@ export class RevisionPanel extends PuzzlePanel {
   constructor(site, onRevised, onUndo) {
     super();
     Object.assign(this, { onRevised, onUndo });
-    this.buttons = CHANGES.map((change) => button({ text: change[1] }, () => this.#revise(...change)),
-    );
+    this.buttons = CHANGES.map((change) => button({ text: change[1] }, () => this.#revise(...change)));
     const about = "The server tries many changes, for a minute at most. Undo brings your drawing back.";
     const row = h("div", { class: "row" }, this.buttons);
     const parts = [row, h("p", { class: "quiet" }, about), this.search.element];

@@ -25,11 +25,6 @@ export function deleteDrawing(id) {
   write("drawings", without(id));
 }
 
-/** Returns an unused id. */
-export function newDrawingId() {
-  return `${Date.now().toString(36)}${Math.random().toString(36).slice(2, 6)}`;
-}
-
 function without(id) {
   return savedDrawings().filter((one) => one.id !== id);
 }

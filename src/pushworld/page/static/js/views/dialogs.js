@@ -107,36 +107,25 @@ export function openSettings({ site, recorder = null }, onChange = () => {}) {
 
 /** Opens the dialog that asks whether games may be recorded; `onAgree` is called if they may. */
 export function openConsent({ site, recorder }, onAgree) {
-  const dialog = openDialog(
-    "May your games be recorded?",
-    [h("p", {}, site.consent)],
-    [
-      button({ text: "No, just play" }, () => answer(false)),
-      button({ text: "Yes, record", kind: "primary" }, () => answer(true)),
-    ],
-  );
-  dialog.classList.add("consent");
   const answer = (agreed) => {
     recorder.decide(agreed);
-    dialog.close();
     announce(agreed ? "Your games are recorded. Thank you." : "Nothing is recorded.");
     if (agreed) onAgree();
   };
+  ask("May your games be recorded?", site.consent, ["No, just play", "Yes, record"], answer).classList.add("consent");
 }
 
-/** Opens a dialog that asks whether to go on; `onConfirm` is called if so. */
-export function askToConfirm(title, text, confirm, onConfirm) {
-  const dialog = openDialog(
-    title,
-    [h("p", {}, text)],
-    [
-      button({ text: "Cancel" }, () => dialog.close()),
-      button({ text: confirm, kind: "primary" }, () => {
-        dialog.close();
-        onConfirm();
-      }),
-    ],
+/** Opens a dialog with two answers, no and yes; `onAnswer` is called with whether it was yes. */
+export function ask(title, text, answers, onAnswer) {
+  const choose = (isYes) => {
+    dialog.close();
+    onAnswer(isYes);
+  };
+  const buttons = answers.map((answer, i) =>
+    button({ text: answer, kind: i ? "primary" : "" }, () => choose(i === 1)),
   );
+  const dialog = openDialog(title, h("p", {}, text), buttons);
+  return dialog;
 }
 
 /** Opens the help of a view: its keys, and the rules of the game with the tools that there are. */

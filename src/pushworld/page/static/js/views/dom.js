@@ -34,8 +34,7 @@ function filled(element, { on = {}, data = {}, ...attributes }, children) {
   }
   Object.assign(element.dataset, data);
   for (const [event, listener] of Object.entries(on)) element.addEventListener(event, listener);
-  element.append(...children.flat(2).filter((child) => child != null && child !== false));
-  return element;
+  return fill(element, ...children);
 }
 
 /** Returns an icon, hidden from screen readers. */

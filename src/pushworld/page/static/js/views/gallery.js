@@ -39,9 +39,8 @@ export async function openGallery({ parts, query }) {
   const today = isList ? null : await findPuzzle(keyOfDay());
   const lessons = isNewcomer() ? (isList ? entries : await loadSet(sets[0].id)) : [];
   const gallery = new Gallery(chosen, title, tabs, entries, { lessons, today }, query);
-  // Who comes back on another day sees first what to go on with.
-  const begin = (isFirst) => isFirst || gallery.scroll();
-  return { element: gallery.element, title: "Puzzles", begin, close: () => gallery.close() };
+  const [begin, close] = [() => gallery.begin(), () => gallery.close()];
+  return { element: gallery.element, title: "Puzzles", begin, close };
 }
 
 class Gallery {
@@ -91,7 +90,7 @@ class Gallery {
   }
 
   /** Scrolls to the card of the puzzle played last. */
-  scroll() {
+  begin() {
     const index = this.found.findIndex((entry) => entry.key === lastPlayedKey());
     if (index < 0) return;
     while (this.shown <= index) this.#append();

@@ -123,11 +123,9 @@ export function listenToPointer(element, { onMove, onTap, onGrab }, signal) {
 
 /** Returns a line for beginners on how to move. */
 export function howToMove() {
-  const byKeys = "Move with the arrow keys, or click where to go and what to push.";
-  const byTouch = "Swipe to move, or use the arrows.";
   return h("p", { class: "how quiet" },
-    h("span", { class: "for-keys" }, byKeys),
-    h("span", { class: "for-touch" }, byTouch),
+    h("span", { class: "for-keys" }, "Move with the arrow keys, or click where to go and what to push."),
+    h("span", { class: "for-touch" }, "Swipe to move, or use the arrows."),
   );
 }
 

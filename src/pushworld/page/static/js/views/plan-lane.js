@@ -10,8 +10,9 @@ import { SearchPanel, describeFailure, describeSearch } from "./search-panel.js"
 import { Zoom } from "./zoom.js";
 
 const SEARCH_SECONDS = 60;
-/** A cell of this width can be seen, though not hit. */
+/** On a large screen, a cell of this width can be seen, though not hit. */
 const SEEN_CELL = 12;
+const LARGE = "(min-width: 37.5em)";
 /** How many moves the tape shows before and after the last one made. */
 const TAPE_REACH = 24;
 
@@ -51,7 +52,8 @@ export class PlanLane {
     const human = { text: `human: ${count(entry.human?.length ?? 0, "move")}` };
     const label = { role: "group", "aria-label": `Board of plan ${name}` };
     const surface = h("div", { class: "surface", ...label }, this.board.element);
-    this.zoom = new Zoom(surface, this.board.element, { smallest: SEEN_CELL });
+    const zoomed = matchMedia(LARGE).matches ? { smallest: SEEN_CELL } : {};
+    this.zoom = new Zoom(surface, this.board.element, zoomed);
     /** The board, and what belongs beside or below it. */
     this.element = h("div", { class: "lane" },
       surface,
@@ -167,8 +169,7 @@ export class PlanLane {
     const moves = Array.from(letters, (letter, i) => {
       const move = from + i + 1;
       const isPush = pushes[move] > pushes[move - 1];
-      const when = move < at ? "past" : move === at ? "now" : "next";
-      return h("span", { class: `${when} ${isPush ? "push" : ""}`.trim() }, letter);
+      return h("span", { class: `${move === at ? "now" : ""} ${isPush ? "push" : ""}`.trim() }, letter);
     });
     const split = at - from;
     fill(this.tape, h("span", {}, moves.slice(0, split)), h("span", {}, moves.slice(split)));

@@ -118,8 +118,7 @@ class Field {
     this.note.textContent = this.problem;
     this.note.hidden = !this.problem;
     const target = this.element.matches("fieldset") ? this.element : this.control;
-    if (this.problem) target.setAttribute("aria-invalid", "true");
-    else target.removeAttribute("aria-invalid");
+    target.ariaInvalid = this.problem ? "true" : null;
     return !this.problem;
   }
 

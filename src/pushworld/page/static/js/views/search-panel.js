@@ -19,8 +19,7 @@ export class SearchPanel {
 
   /** Resolves to the result of a search, or to null if it was cancelled or failed. */
   search(pwp, seconds, { planner = "default", text = "Searching" } = {}) {
-    return this.follow(text, (onReport, signal) => solve(pwp, seconds, onReport, signal, { planner }),
-    );
+    return this.follow(text, (onReport, signal) => solve(pwp, seconds, onReport, signal, { planner }));
   }
 
   /**

@@ -3,7 +3,7 @@
 import { describeLength } from "../model/descriptions.js";
 import { resumedGame } from "../model/game.js";
 import { parsePwp } from "../model/pwp.js";
-import { askToConfirm } from "./dialogs.js";
+import { ask } from "./dialogs.js";
 import { announce, button, fill, h } from "./dom.js";
 import { howToMove } from "./game-controls.js";
 import { GameView } from "./game-view.js";
@@ -165,8 +165,8 @@ export class StudyGame extends GameView {
 
   #giveUp() {
     const text = "You cannot come back to this puzzle.";
-    askToConfirm("Give up this puzzle?", text, "Give up", () => {
-      if (this.#isOver) return;
+    ask("Give up this puzzle?", text, ["Cancel", "Give up"], (isSure) => {
+      if (!isSure || this.#isOver) return;
       this.record("give-up");
       this.#end("gave-up");
     });

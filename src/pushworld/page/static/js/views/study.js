@@ -3,7 +3,7 @@
 import { sentence } from "../model/descriptions.js";
 import { read, write } from "../model/storage.js";
 import { StudyServer } from "../server/study-server.js";
-import { askToConfirm, openHelp, openSettings, showTopActions } from "./dialogs.js";
+import { ask, openHelp, openSettings, showTopActions } from "./dialogs.js";
 import { button, fill, h, toast } from "./dom.js";
 import { copyText } from "./navigation.js";
 import { questionForm } from "./questions.js";
@@ -209,7 +209,8 @@ class Study {
     const text =
       "You leave the study, and everything that was stored about you is deleted. This cannot be " +
       "undone.";
-    askToConfirm("Withdraw from the study?", text, "Withdraw", () => {
+    ask("Withdraw from the study?", text, ["Cancel", "Withdraw"], (isSure) => {
+      if (!isSure) return;
       this.#game?.close();
       write("study.draft", null);
       this.#go(this.server.withdraw());

@@ -6,7 +6,7 @@ import { progressOf } from "../model/progress.js";
 import { loadPuzzle, loadSet, loadSets } from "../server/catalogue.js";
 import { planGif } from "./animation.js";
 import { worthWatching } from "./demo.js";
-import { announce, button, download, enable, fill, h, select, toast } from "./dom.js";
+import { announce, button, download, enable, fill, h, icon, select, toast } from "./dom.js";
 import { copyAddress, go, replaceAddress } from "./navigation.js";
 import { PlanLane } from "./plan-lane.js";
 import { Player } from "./player.js";
@@ -175,8 +175,7 @@ class Watch {
 
   #toggled(isPlaying) {
     const [name, label] = isPlaying ? ["pause", "Pause"] : ["play", "Play"];
-    const looks = button({ icon: name, label }, () => {});
-    this.playButton.replaceChildren(...looks.children);
+    fill(this.playButton, icon(name));
     this.playButton.setAttribute("aria-label", label);
     this.playButton.title = `${label} (Space)`;
     const { step } = this.player;

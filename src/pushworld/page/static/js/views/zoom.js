@@ -134,8 +134,7 @@ export class Zoom {
     if (!isZoomed) surface.scrollTo(0, 0);
     surface.classList.toggle("zoomed", isZoomed);
     if (isZoomed) surface.tabIndex = 0; // so that keys can scroll it
-    if (isZoomed) picture.style.setProperty("--cell", `${cell}px`);
-    else picture.style.removeProperty("--cell");
+    picture.style.setProperty("--cell", isZoomed ? `${cell}px` : "");
     this.#refresh();
   }
 
@@ -151,7 +150,7 @@ export class Zoom {
     enable(this.out, !isWhole, this.surface);
     enable(this.fit, !isWhole, this.surface);
     enable(this.in, !isLargest, this.surface);
-    this.element.hidden = isWhole && this.#cell >= this.smallest;
+    this.element.hidden = isWhole && this.#cell >= SMALL_CELL;
   }
 
   /** Zooms by the wheel with Ctrl; browsers report a pinch on a touchpad the same way. */
