@@ -21,10 +21,10 @@ namespace pushworld {
 // action decreases it by at most one.
 class PushBound {
  public:
-  static constexpr int kMaxObjects = 16;
+  static constexpr int kMaxDraftObjects = 16;
   static constexpr int kInfinity = UINT16_MAX;
   using Position = uint16_t;  // y * width + x
-  using State = std::array<Position, kMaxObjects>;
+  using State = std::array<Position, kMaxDraftObjects>;
 
   void prepare(const Draft& draft, const std::vector<uint8_t>& is_wall);
 

@@ -19,7 +19,7 @@ int bits_of_position(int width, int height) {
 }  // namespace
 
 bool SmallSearch::can_hold(int width, int height, int num_objects) {
-  return num_objects <= PushBound::kMaxObjects &&
+  return num_objects <= PushBound::kMaxDraftObjects &&
          num_objects <= 2 * (64 / bits_of_position(width, height));
 }
 
@@ -189,7 +189,7 @@ void SmallSearch::walk(Position from, const OnPush& on_push) {
 
 bool SmallSearch::push(State& state, int action) const {
   const int delta = deltas_[action];
-  std::array<uint8_t, PushBound::kMaxObjects> moving;
+  std::array<uint8_t, PushBound::kMaxDraftObjects> moving;
   int count = 1;
   moving[0] = 0;
   uint32_t is_moving = 1;

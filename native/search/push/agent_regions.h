@@ -96,9 +96,4 @@ class AgentRegions {
   Rows unmeasured_, front_, next_;  // of walks, with an empty row at each end of the last two
 };
 
-extern template class AgentRegions<1, 1>;
-extern template class AgentRegions<4, 1>;
-extern template class AgentRegions<1, kManyWords>;
-extern template class AgentRegions<16, kManyWords>;
-
 }  // namespace pushworld

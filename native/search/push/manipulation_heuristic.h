@@ -151,8 +151,4 @@ class ManipulationHeuristic {
   std::pmr::vector<std::pmr::vector<Distances>> tool_distances_;
 };
 
-extern template class ManipulationHeuristic<1>;
-extern template class ManipulationHeuristic<4>;
-extern template class ManipulationHeuristic<16>;
-
 }  // namespace pushworld

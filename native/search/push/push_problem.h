@@ -91,9 +91,4 @@ class PushProblem {
   std::vector<GoalFact> goal_facts_;
 };
 
-extern template class PushProblem<1, 1>;
-extern template class PushProblem<4, 1>;
-extern template class PushProblem<1, kManyWords>;
-extern template class PushProblem<16, kManyWords>;
-
 }  // namespace pushworld

@@ -137,11 +137,6 @@ class PushSpace {
   std::vector<PositionId> child_;
 };
 
-extern template class PushSpace<1, 1>;
-extern template class PushSpace<4, 1>;
-extern template class PushSpace<1, kManyWords>;
-extern template class PushSpace<16, kManyWords>;
-
 // Returns visit.operator()<RowWords, SetWords>() with enough words for the rows of a world of at
 // most 1024 columns and for its sets of objects. One word each is enough for most puzzles.
 template <typename Visit>

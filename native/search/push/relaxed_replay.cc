@@ -8,13 +8,6 @@
 namespace pushworld {
 namespace {
 
-// A push of the relaxed plan, and where the kept objects are after it.
-struct RelaxedPush {
-  Point from;
-  int action;
-  std::vector<Coordinate> after;
-};
-
 class Replay {
  public:
   Replay(const Dynamics& dynamics, const std::vector<int>& kept, LimitGuard& guard)
@@ -24,19 +17,16 @@ class Replay {
         guard_(guard),
         state_(coordinates_of(world_.start())) {}
 
-  // Walks to `from` and pushes. If missing movables are in the way, returns them.
-  std::vector<int> push(const RelaxedPush& push) {
-    std::vector<int> met = walk(push.from);
+  // Walks to `from` and pushes, so that the kept objects are at `after`. If missing movables are in
+  // the way, returns them.
+  std::vector<int> push(Point from, int action, const std::vector<Coordinate>& after) {
+    std::vector<int> met = walk(from);
     if (!met.empty()) return met;
-    const std::vector<Coordinate> before = state_;
-    dynamics_.step(state_.data(), push.action);
-    if (positions_of_kept() == push.after) {
-      plan_.push_back(static_cast<uint8_t>(push.action));
-      return {};
-    }
-    state_ = before;
+    const std::vector<Point> before = points_of(state_);
+    act(action);
+    if (positions_of_kept() == after) return {};
     guard_.count_work(kept_.size() * world_.shape_of(0).cells.size());
-    return missing(pushed_without_walls(world_, points_of(state_), push.action));
+    return missing(pushed_without_walls(world_, before, action));
   }
 
   std::vector<uint8_t>& plan() { return plan_; }
@@ -159,7 +149,7 @@ RelaxedReplay replay_relaxed_plan(const Dynamics& dynamics, const Dynamics& rela
     const bool is_push = relaxed.moving_objects(state.data(), action, moving.data()) > 1;
     relaxed.step(state.data(), action);
     if (!is_push) continue;
-    std::vector<int> met = replay.push({from, action, state});
+    std::vector<int> met = replay.push(from, action, state);
     if (!met.empty()) return {std::move(met), {}};
   }
   return {{}, std::move(replay.plan())};
