@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
 
 import jax
@@ -13,13 +14,15 @@ import pytest
 from msgspec import structs
 
 from pushworld.datasets.generated import PuzzleStream
-from pushworld.envs.jax import PackError
+from pushworld.envs.jax import EnvParams, PackError
 from pushworld.puzzle import Puzzle
 from pushworld.rl.agents import SHIPPED
+from pushworld.rl.algorithms.learner import Learner, Weights
 from pushworld.rl.algorithms.networks import ActorCritic
 from pushworld.rl.config import RunConfig
 from pushworld.rl.evaluation.agents import Agent, AgentError, load_agent, save_agent
 from pushworld.rl.evaluation.assessment import assess
+from pushworld.rl.evaluation.solve_rates import evaluate
 from pushworld.rl.settings import NetworkConfig
 
 
@@ -77,8 +80,19 @@ def test_puzzles_with_more_objects_than_planes_do_not_fit(agent: Agent) -> None:
         assess(agent, [Puzzle.parse("A M1 . G1\nM4 . M2 M3")])
 
 
-def test_a_large_puzzle_in_a_set_changes_nothing_about_small_ones(agent: Agent) -> None:
+def test_a_large_puzzle_in_a_set_changes_nothing_about_small_ones(
+    agent: Agent, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Each has a grid of about its size, so an untrained agent plays it as if it were alone."""
+    grids: list[int] = []
+
+    def noting_grids(
+        learner: Learner, weights: Weights, key: jax.Array, params: EnvParams, *rest: Any
+    ) -> Any:
+        grids.append(params.frame.width)
+        return evaluate(learner, weights, key, params, *rest)
+
+    monkeypatch.setattr("pushworld.rl.evaluation.assessment.evaluate", noting_grids)
     config = structs.replace(agent.config, random_placement=False, max_steps=9)
     agent = replace(agent, config=config)
     wide = ". . . . . . . . . . . . . .\n"
@@ -86,6 +100,7 @@ def test_a_large_puzzle_in_a_set_changes_nothing_about_small_ones(agent: Agent) 
     puzzles = [Puzzle.parse(text, f"puzzle {number}") for number, text in enumerate(texts)]
     shown: list[tuple[int, int]] = []
     together = assess(agent, puzzles, show=lambda done, total: shown.append((done, total)))
+    assert grids == [5, 6, 16]
     assert [result.puzzle for result in together.results] == [each.name for each in puzzles]
     assert (shown[-1], shown) == ((32, 32), sorted(shown))
     for number, puzzle in enumerate(puzzles):
