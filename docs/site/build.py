@@ -59,6 +59,7 @@ API: dict[str, tuple[str, tuple[str, ...]]] = {
     "process": ("pushworld.process", ()),
     "play": ("pushworld.play", ("terminal",)),
     "machine": ("pushworld.machine", ()),
+    "statistics": ("pushworld.statistics", ()),
 }
 """The pages of the reference: a module and those of its modules whose names it does not repeat."""
 

@@ -18,7 +18,7 @@ from tests.text.readers import Cells, puzzle_of
 Pixels = NDArray[np.uint8]
 
 WALL, WALL_BORDER = (0x0A, 0x0A, 0x0A), (0x05, 0x05, 0x05)
-MOST_OBJECTS = 20
+MOST_OBJECTS = 24
 
 
 def read_picture(file: bytes) -> Puzzle:

@@ -129,7 +129,8 @@ def test_what_happens_is_announced(page: Page) -> None:
     expect(announcer).to_have_text("Right, pushes object 1.")
     play(page, "R")
     expect(announcer).to_have_text(
-        "Solved! 4 moves, 2 pushes. That is par: no shorter solution is known."
+        "Solved! 4 moves, 2 pushes. That is par: no shorter solution is known. "
+        "Walking into an object pushes it, and nothing pulls it back."
     )
     page.keyboard.press("z")
     expect(announcer).to_have_text("Undone, move 3.")
