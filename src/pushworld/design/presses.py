@@ -32,8 +32,8 @@ HOLES, HEIGHTS = 2, (1, 3)
 HALLS = (7, 9)
 """How many columns a hall with drawers has."""
 
-DEPTHS, ATTEMPTS = (2, 4), 50
-"""The rows of a jigsaw, and how often one is tried."""
+BOXES, DEPTHS, TOOTH, ATTEMPTS = (5, 8), (2, 4), 2, 50
+"""The columns and rows of a jigsaw, the longest tooth of its lid, and how often one is tried."""
 
 SPARE = (4, 8)
 """How many rows a hall has beyond the longest piece and the longest tooth of the bar."""
@@ -109,7 +109,7 @@ def press(random: Random, width: int, height: int, kind: str = "") -> tuple[Puzz
     return transform(puzzle, symmetry), "".join(letters)
 
 
-def _spaced(random: Random, room: int, wide: int, least: int = LEAST_PIECES) -> range:
+def _spaced(random: Random, room: int, wide: int, least: int = LEAST_PIECES + 1) -> range:
     """Returns the first columns of at least so many shafts of a width, with walls between them."""
     most = min(MOST_PIECES, (room - 2 * MARGIN + 1) // (wide + 1))
     shafts = random.randint(least, max(least, most))
@@ -132,7 +132,7 @@ def _organ(random: Random, room: int) -> Mould:
 
 def _key(random: Random, room: int) -> Mould:
     """Rods in shafts of one depth: each belongs above the tooth that leaves it as much room as it needs."""
-    lengths = {x: random.randint(*LENGTHS) for x in _spaced(random, room, 1)}
+    lengths = {x: random.randint(*LENGTHS) for x in _spaced(random, room, 1, LEAST_PIECES)}
     teeth = {x: LENGTHS[1] - length for x, length in lengths.items()}
     return _above([_rod(x, -teeth[x], length) for x, length in lengths.items()], teeth)
 
@@ -167,13 +167,12 @@ def _drawers(random: Random, room: int) -> Mould:
     )
 
 
-def _jigsaw(random: Random, room: int, margin: int = MARGIN) -> Mould:
-    """Pieces that fill a box."""
-    width, rows = (
-        random.randint(LEAST_PIECES, max(LEAST_PIECES, min(8, room - 2 * margin))),
-        random.randint(*DEPTHS),
-    )
-    box = {(margin + x, -y) for x in range(width) for y in range(1, rows + 1)}
+def _jigsaw(random: Random, room: int, most: int = 0) -> Mould:
+    """Pieces that fill a box, but for the teeth of the bar, if it has any."""
+    width, rows = random.randint(*BOXES), random.randint(*DEPTHS)
+    teeth = {MARGIN + x: random.randint(0, most) for x in range(width)} if most else {}
+    box = {(MARGIN + x, -y) for x in range(width) for y in range(1, rows + most + 1)}
+    box -= set().union(*(_rod(x, 0, length) for x, length in teeth.items()))
     for _ in range(ATTEMPTS):
         left, parts = set(box), []
         while left:
@@ -185,13 +184,13 @@ def _jigsaw(random: Random, room: int, margin: int = MARGIN) -> Mould:
             left -= part
             parts.append(part)
         else:
-            return Mould(width + 2 * margin, parts)
+            return Mould(width + 2 * MARGIN, parts, teeth)
     return Mould(0, [])
 
 
-def _bale(random: Random, room: int) -> Mould:
-    """The same with a box as wide as the hall."""
-    return _jigsaw(random, room, 0)
+def _lid(random: Random, room: int) -> Mould:
+    """The same with a bar whose outline fits the pieces."""
+    return _jigsaw(random, room, TOOTH)
 
 
 MOULDS: dict[str, Callable[[Random, int], Mould]] = {
@@ -201,7 +200,7 @@ MOULDS: dict[str, Callable[[Random, int], Mould]] = {
     "sorter": _sorter,
     "drawers": _drawers,
     "jigsaw": _jigsaw,
-    "bale": _bale,
+    "lid": _lid,
 }
 """The kinds by name."""
 
