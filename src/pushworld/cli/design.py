@@ -154,6 +154,10 @@ def design_puzzles(
             help="With --against: its seconds of wall time instead; external ones need it."
         ),
     ] = None,
+    unsolved: Annotated[
+        bool,
+        typer.Option("--unsolved", help="With --against: keep only what no such planner solves."),
+    ] = False,
     minimal: Annotated[
         bool,
         typer.Option(
@@ -178,8 +182,8 @@ def design_puzzles(
 
     They may be variations on a puzzle (--like), fill the cells ? of a
     drawing (--from), or be hard for planners (--against): each search then
-    gives the puzzle that costs them most for its size. The report names the
-    best puzzles first.
+    gives one that they do not solve, or the one that costs them most for its
+    size. The report names the best puzzles first.
 
     [bold]Examples[/]
 
@@ -201,8 +205,8 @@ def design_puzzles(
 
     if size and (like or start):
         raise PushWorldError("the puzzles get the size of the drawing: leave out --size")
-    if (planner or states or seconds) and not against:
-        raise PushWorldError("--planner, --states and --seconds need --against")
+    if (planner or states or seconds or unsolved) and not against:
+        raise PushWorldError("--planner, --states, --seconds and --unsolved need --against")
     wish = Wish(level or 2, tuple(skill or ()))
     drawn = None if start is None else read_drawing(start)
     request: Request
@@ -215,7 +219,7 @@ def design_puzzles(
         limit = None if seconds else states or 300_000
         sides = parse_size(size or SIZES[2])
         names = tuple(against), tuple(planner or ())
-        request = AgainstRequest(*names, *sides, limit, seconds, seed, evaluations)
+        request = AgainstRequest(*names, *sides, limit, seconds, seed, evaluations, unsolved)
     elif like is not None:
         if level or skill or start:
             raise PushWorldError(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import log2
 from random import Random
 
@@ -18,8 +18,8 @@ from pushworld.design.budget import MEMORY_GB, shorten_within, solve_within
 from pushworld.design.candidates import Archive, proposals, untidiness
 from pushworld.design.gadgets.composition import compose
 from pushworld.design.mutations import MAX_GOALS, MAX_MOVABLES, like_the_walls, mutate
-from pushworld.design.plan_features import covered_cells, plan_features
-from pushworld.design.presses import press
+from pushworld.design.plan_features import covered_cells, plan_features, stretches_of
+from pushworld.design.presses import MOULDS, press
 from pushworld.design.quality import clutter
 from pushworld.design.search import SMALLEST, Designed, check_size
 from pushworld.design.state_space import reach
@@ -41,16 +41,22 @@ SHORTENING = 10_000
 FARTHER = 3_000
 """States of the search that shortens a plan, and of the one that makes it longer."""
 
-FRESH = 0.1
-"""How often the search begins anew rather than with a change of what it found."""
+FRESH, FRESH_PRESS = 0.1, 0.7
+"""How often the search begins anew rather than with a change of what it found: presses are tidier as they are made."""
 
 RAISE = 8
 """How many times as much as its parent a puzzle may cost until it counts as unsolved for now."""
 
 LEAST_STATES, LEAST_SECONDS = 2_000, 0.5
 
-PRESSES, ROOMS = 0.3, 0.2
-"""How often a search begins with a press, and with a random room, rather than with gadgets."""
+IDEAS = (*MOULDS, "room", "gadgets")
+"""With what searches begin, in turn: presses by their moulds, random rooms, and gadgets."""
+
+PRESS_SIDE = 14
+"""The shortest side of a board for a press."""
+
+PATIENCE = 20
+"""After so many beginnings that are no puzzles, a search takes the next idea."""
 
 UNTIDY, MESSY = 2.0, 4.0
 """By how much of the logarithm of the cost an untidy or a cluttered drawing is worse."""
@@ -78,13 +84,14 @@ Solved = tuple[Puzzle, str]
 class Rival:
     """A puzzle with a plan, and what it costs the opponent that solves it at the least cost.
 
-    `unsolved` says that none of them solved it at that cost.
+    `unsolved` says that none of them solved it at that cost; `found` is what they did.
     """
 
     puzzle: Puzzle
     plan: str
     cost: float
     unsolved: bool
+    found: dict[str, tuple[SolveResult, float]] = field(default_factory=dict)
 
     @property
     def quality(self) -> float:
@@ -103,7 +110,7 @@ class Rival:
 
 @dataclass(frozen=True)
 class AgainstRequest:
-    """Puzzles that are hard for some planners. Each search gives its best one, unsolved or not.
+    """Puzzles that are hard for some planners. Each search ends with the first one that no opponent solves.
 
     Attributes:
         opponents: names, files or attributes of planners, as `pushworld.planners.get_planner` takes them.
@@ -112,6 +119,7 @@ class AgainstRequest:
         states: that an opponent may see; None if `seconds` limits them.
         seconds: that an opponent may take by the wall clock; CPU time is what it costs then.
         seed, evaluations: as in `DesignRequest`.
+        unsolved: whether to keep nothing else; otherwise the best one, should all be solved.
     """
 
     opponents: tuple[str, ...]
@@ -122,6 +130,7 @@ class AgainstRequest:
     seconds: float | None = None
     seed: int = 0
     evaluations: int = 400
+    unsolved: bool = False
 
     name = "against"
 
@@ -142,11 +151,18 @@ class AgainstRequest:
         random = Random(f"pushworld against {self.seed} {number}")
         archive: Archive[Rival] = Archive()
         successes, tries = Counter(dict.fromkeys(CHANGES, 1)), Counter(dict.fromkeys(CHANGES, 1))
-        looked_at = 0
+        ideas = IDEAS if min(self.width, self.height) >= PRESS_SIDE else IDEAS[len(MOULDS) :]
+        looked_at = begun = 0
+
+        def idea() -> str:
+            return ideas[(number + begun // PATIENCE) % len(ideas)]
 
         def propose() -> tuple[Solved, Change | None, float] | None:
-            if not len(archive) or random.random() <= FRESH:
-                made, change, limit = self._begun(random), None, self.most
+            nonlocal begun
+            fresh = FRESH_PRESS if idea() in MOULDS else FRESH
+            if not len(archive) or random.random() <= fresh:
+                made, change, limit = self._begun(idea(), random), None, self.most
+                begun += not len(archive) and made is None
             else:
                 parent = archive.choose(random)
                 rates = [successes[each] / tries[each] for each in CHANGES]
@@ -162,35 +178,41 @@ class AgainstRequest:
             rival = self._played(*made, limit)
             if archive.add(rival, rival.cell, rival.quality) and change is not None:
                 successes[change] += 1
+            if rival.unsolved and rival.cost >= self.most:
+                break
         best = self._best(archive)
-        if best is None:
+        if best is None or (self.unsolved and not best.unsolved):
             return Designed(number, None, None, looked_at, looked_at, 0)
-        puzzle = crop(best.puzzle)
-        found = {
-            each: self._run(puzzle, each, self.most) for each in (*self.opponents, *self.judges)
-        }
-        unsolved = all(found[each][0].status != "solved" for each in self.opponents)
+        puzzle, found = best.puzzle, dict(best.found) if best.unsolved else {}
+        for each in (*self.opponents, *self.judges):
+            if each not in found:
+                found[each] = self._run(puzzle, each, self.most)
+        features = plan_features(puzzle, best.plan)
         facts: Row = {
-            "unsolved": unsolved,
+            "idea": idea(),
+            "unsolved": best.unsolved,
             "cost": best.cost,
             "quality": round(best.quality, 2),
             "length": len(best.plan),
+            "moved": len(features.moved),
+            "pushers": len(features.pushers),
+            "chain": features.longest_chain,
+            "stretches": len(stretches_of(puzzle, best.plan)),
             "plan": best.plan,
             "planners": {
                 name: {"status": each.status, "cost": cost} for name, (each, cost) in found.items()
             },
         }
-        return Designed(number, puzzle, None, looked_at, looked_at, int(unsolved), facts=facts)
+        return Designed(number, puzzle, None, looked_at, looked_at, int(best.unsolved), facts=facts)
 
-    def _begun(self, random: Random) -> Solved | None:
+    def _begun(self, idea: str, random: Random) -> Solved | None:
         """Returns a press, a random room, or a puzzle of a few gadgets, with a plan."""
-        kind = random.random()
-        if kind < PRESSES:
-            return _tidied(press(random, self.width, self.height))
+        if idea in MOULDS:
+            return _tidied(press(random, self.width, self.height, idea))
         width, height = (
             random.randint(max(SMALLEST, side // 2), side) for side in (self.width, self.height)
         )
-        if kind < PRESSES + ROOMS:
+        if idea == "room":
             drawn = room_plan(random.randint(1, 4), width, height, 0.3)
             try:
                 return _tidied(_farther(fill_pockets(random_room(drawn, random)), "", random))
@@ -206,12 +228,12 @@ class AgainstRequest:
     def _played(self, puzzle: Puzzle, plan: str, limit: float) -> Rival:
         """Returns a puzzle with what it costs the opponents, up to a limit."""
         least = LEAST_STATES if self.seconds is None else LEAST_SECONDS
-        cost, unsolved = min(max(limit, least), self.most), True
+        cost, unsolved, found = min(max(limit, least), self.most), True, {}
         for opponent in self.opponents:
-            result, needed = self._run(puzzle, opponent, cost)
+            result, needed = found[opponent] = self._run(puzzle, opponent, cost)
             if result.status == "solved":
                 cost, unsolved = min(cost, max(needed, 1e-3)), False
-        return Rival(puzzle, plan, cost, unsolved)
+        return Rival(puzzle, plan, cost, unsolved, found)
 
     def _run(self, puzzle: Puzzle, planner: str, limit: float) -> tuple[SolveResult, float]:
         """Returns what a planner finds, and its states or its seconds of CPU time."""
@@ -249,7 +271,7 @@ def _tidied(made: Solved | None) -> Solved | None:
     """Returns a puzzle with a shorter plan and without pockets, or None if it has not the right size."""
     if made is None:
         return None
-    puzzle = fill_pockets(made[0])
+    puzzle = crop(fill_pockets(made[0]))
     if not 0 < len(puzzle.movables) <= MAX_MOVABLES or len(puzzle.goal) > MAX_GOALS:
         return None
     if len(made[1]) > 4 * MOST_ACTIONS or not puzzle.validate(made[1]):

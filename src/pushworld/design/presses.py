@@ -7,7 +7,8 @@ other direction are its plan.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from random import Random
 
 from pushworld.design.gadgets.rooms import moved
@@ -25,14 +26,20 @@ LENGTHS = (2, 5)
 SIZES = (3, 4)
 """How many cells the rods and the pieces of a jigsaw have."""
 
-DEPTHS, ATTEMPTS = (2, 4), 50
-"""The rows of a jigsaw, and how often one is tried."""
+HOLES, HEIGHTS = 2, (1, 3)
+"""The columns of a sorter's pieces, and their heights."""
+
+HALLS = (7, 9)
+"""How many columns a hall with drawers has."""
+
+BOXES, DEPTHS, TOOTH, ATTEMPTS = (5, 8), (2, 4), 2, 50
+"""The columns and rows of a jigsaw, the longest tooth of its lid, and how often one is tried."""
 
 SPARE = (4, 8)
-"""How many rows a hall has beyond the longest piece."""
+"""How many rows a hall has beyond the longest piece and the longest tooth of the bar."""
 
-LEAST_PIECES, MOST_PIECES = 4, 10
-FARTHEST, LONGEST = 50, 250
+LEAST_PIECES, MOST_PIECES = 5, 8
+FARTHEST, LONGEST = 50, 180
 """The most actions for one piece, and for all of them."""
 
 SPREAD = 4
@@ -42,68 +49,130 @@ CHOICES = 3
 """Of so many pieces that can be pulled out, the nearest is next."""
 
 
-def press(random: Random, width: int, height: int) -> tuple[Puzzle, str] | None:
-    """Returns a puzzle of at most this size inside, with a plan, or None if it does not fit."""
-    most = width - CORRIDOR - 2 * MARGIN
-    if most < LEAST_PIECES:
-        return None
-    mould, widest = random.choice(MOULDS)
-    parts = mould(random, random.randint(LEAST_PIECES, min(most, widest)))
+@dataclass(frozen=True)
+class Mould:
+    """What the pieces fill, above a hall or at its right. The cell (0, 0) is the hall's first one.
+
+    Attributes:
+        columns: of the hall.
+        parts: the cells of the pieces at the end.
+        teeth: the lengths of the teeth that the bar has in some columns.
+    """
+
+    columns: int
+    parts: list[set[Position]]
+    teeth: dict[int, int] = field(default_factory=dict)
+
+
+def press(random: Random, width: int, height: int, kind: str = "") -> tuple[Puzzle, str] | None:
+    """Returns a puzzle of at most this size inside, with a plan, or None if it does not fit.
+
+    Args:
+        kind: a name of `MOULDS`; any if there is none.
+    """
+    mould = MOULDS[kind or random.choice(list(MOULDS))](random, width - CORRIDOR)
+    parts, columns = mould.parts, mould.columns
     if not LEAST_PIECES <= len(parts) <= MOST_PIECES:
         return None
-    columns = 2 * MARGIN + 1 + max(x for part in parts for x, _ in part)
-    depth = max(-y for part in parts for _, y in part)
+    cells = set().union(*parts)
+    depth, over = max(0, -min(y for _, y in cells)), max(columns, *(x + 1 for x, _ in cells))
     rows = max(len({y for _, y in part}) for part in parts) + random.randint(*SPARE)
+    rows = max(rows + max(mould.teeth.values(), default=0), 2 + max(y for _, y in cells))
     left, top = CORRIDOR + 1, depth + 1
     bottom, right = top + rows, left + columns
-    if bottom + 1 > height:
+    world_right = left + over
+    if bottom + 1 > height or world_right > width + 1:
         return None
     hall = {(x, y) for x in range(left, right) for y in range(top, bottom)}
-    pieces = [moved(part, (left + MARGIN, top)) for part in parts]
+    pieces = [moved(part, (left, top)) for part in parts]
     corridor = {(1, y) for y in range(top, bottom + 2)} | {(2, top), (2, bottom + 1)}
-    bar = {(x, bottom) for x in range(left, right)}
-    free = hall.union(*pieces, corridor, bar, moved(bar, (0, 1)))
-    agent = random.choice(sorted(moved(bar, (0, 1))))
+    row = {(x, bottom) for x in range(left, right)}
+    bar = row | {
+        (left + x, bottom - n) for x, length in mould.teeth.items() for n in range(length + 1)
+    }
+    free = hall.union(*pieces, corridor, row, moved(row, (0, 1)), moved(bar, (0, -rows)))
+    agent = random.choice(sorted(moved(row, (0, 1))))
     unpacked = _unpacked(random, pieces, bar, agent, hall, free)
     if unpacked is None:
         return None
     agent, pieces, plan = unpacked
-    world = {(x, y) for x in range(right + 1) for y in range(bottom + 3)}
+    world = {(x, y) for x in range(world_right + 1) for y in range(bottom + 3)}
+    high = min(y for _, y in bar)
     objects = [PuzzleObject("A", ((0, 0),), agent)]
-    objects.append(PuzzleObject.from_cells("M1", bar, (left, top)))
+    objects.append(PuzzleObject.from_cells("M1", bar, (left, high - rows)))
     objects += [PuzzleObject.from_cells(f"M{n}", piece) for n, piece in enumerate(pieces, 2)]
-    walls = border_cells(right + 1, bottom + 3) | world - free
-    puzzle = Puzzle(right + 1, bottom + 3, tuple(objects), walls)
-    symmetry = random.choice([each for each in Symmetry if each.value[1] == 0])
+    walls = border_cells(world_right + 1, bottom + 3) | world - free
+    puzzle = Puzzle(world_right + 1, bottom + 3, tuple(objects), walls)
+    upright = (Symmetry.IDENTITY, Symmetry.ROTATE_180, Symmetry.FLIP_X, Symmetry.FLIP_Y)
+    symmetry = random.choice(upright)
     letters = (action.letter for action in symmetry.apply_to_plan(plan + Action.UP.letter * rows))
     return transform(puzzle, symmetry), "".join(letters)
 
 
-def _organ(random: Random, width: int) -> list[set[Position]]:
-    """Returns rods beside each other: each belongs into the shaft of its length."""
-    return _rods(random, range(0, width, 2), 1)
+def _spaced(random: Random, room: int, wide: int, least: int = LEAST_PIECES + 1) -> range:
+    """Returns the first columns of at least so many shafts of a width, with walls between them."""
+    most = min(MOST_PIECES, (room - 2 * MARGIN + 1) // (wide + 1))
+    shafts = random.randint(least, max(least, most))
+    return range(MARGIN, MARGIN + shafts * (wide + 1), wide + 1)
 
 
-def _chimneys(random: Random, width: int) -> list[set[Position]]:
-    """Returns rods that lie in shafts, one behind another: their lengths have to add up."""
-    return _rods(random, range(0, width, 3), 3)
+def _above(parts: list[set[Position]], teeth: dict[int, int] | None = None) -> Mould:
+    """Returns a mould in the middle above a hall."""
+    return Mould(MARGIN + 1 + max(x for part in parts for x, _ in part), parts, teeth or {})
 
 
-def _rods(random: Random, columns: range, most: int) -> list[set[Position]]:
+def _rod(x: int, low: int, length: int) -> set[Position]:
+    return {(x, low - n) for n in range(1, length + 1)}
+
+
+def _organ(random: Random, room: int) -> Mould:
+    """Rods beside each other: each belongs into the shaft of its length."""
+    return _above([_rod(x, 0, random.randint(*LENGTHS)) for x in _spaced(random, room, 1)])
+
+
+def _key(random: Random, room: int) -> Mould:
+    """Rods in shafts of one depth: each belongs above the tooth that leaves it as much room as it needs."""
+    lengths = {x: random.randint(*LENGTHS) for x in _spaced(random, room, 1, LEAST_PIECES)}
+    teeth = {x: LENGTHS[1] - length for x, length in lengths.items()}
+    return _above([_rod(x, -teeth[x], length) for x, length in lengths.items()], teeth)
+
+
+def _chimneys(random: Random, room: int) -> Mould:
+    """Rods that lie in shafts, one behind another: their lengths have to add up."""
     rods = []
-    for x in columns:
-        top = 0
-        for _ in range(random.randint(1, most)):
-            length = random.randint(*LENGTHS)
-            rods.append({(x, y) for y in range(top - length, top)})
-            top -= length
-    return rods
+    for x in _spaced(random, room, 2, 2):
+        low = 0
+        for _ in range(random.randint(1, 3)):
+            rods.append(_rod(x, low, random.randint(*LENGTHS)))
+            low -= len(rods[-1])
+    return _above(rods)
 
 
-def _jigsaw(random: Random, width: int) -> list[set[Position]]:
-    """Returns pieces that fill a box, none if no attempt succeeds."""
-    rows = random.randint(*DEPTHS)
-    box = {(x, -y) for x in range(width) for y in range(1, rows + 1)}
+def _sorter(random: Random, room: int) -> Mould:
+    """Pieces of several columns: each belongs into the hole of its shape."""
+    return _above(
+        [
+            set().union(*(_rod(x + n, 0, random.randint(*HEIGHTS)) for n in range(HOLES)))
+            for x in _spaced(random, room, HOLES)
+        ]
+    )
+
+
+def _drawers(random: Random, room: int) -> Mould:
+    """Rods that lie in drawers of their lengths beside the hall."""
+    columns = random.randint(*HALLS)
+    rows = range(1, 2 * random.randint(LEAST_PIECES, MOST_PIECES), 2)
+    return Mould(
+        columns, [{(columns + n, y) for n in range(random.randint(*LENGTHS))} for y in rows]
+    )
+
+
+def _jigsaw(random: Random, room: int, most: int = 0) -> Mould:
+    """Pieces that fill a box, but for the teeth of the bar, if it has any."""
+    width, rows = random.randint(*BOXES), random.randint(*DEPTHS)
+    teeth = {MARGIN + x: random.randint(0, most) for x in range(width)} if most else {}
+    box = {(MARGIN + x, -y) for x in range(width) for y in range(1, rows + most + 1)}
+    box -= set().union(*(_rod(x, 0, length) for x, length in teeth.items()))
     for _ in range(ATTEMPTS):
         left, parts = set(box), []
         while left:
@@ -115,12 +184,25 @@ def _jigsaw(random: Random, width: int) -> list[set[Position]]:
             left -= part
             parts.append(part)
         else:
-            return parts
-    return []
+            return Mould(width + 2 * MARGIN, parts, teeth)
+    return Mould(0, [])
 
 
-MOULDS = ((_organ, 17), (_chimneys, 10), (_jigsaw, 8))
-"""The kinds, and how wide they are at most."""
+def _lid(random: Random, room: int) -> Mould:
+    """The same with a bar whose outline fits the pieces."""
+    return _jigsaw(random, room, TOOTH)
+
+
+MOULDS: dict[str, Callable[[Random, int], Mould]] = {
+    "organ": _organ,
+    "key": _key,
+    "chimneys": _chimneys,
+    "sorter": _sorter,
+    "drawers": _drawers,
+    "jigsaw": _jigsaw,
+    "lid": _lid,
+}
+"""The kinds by name."""
 
 
 def _unpacked(
@@ -149,7 +231,7 @@ def _unpacked(
                 if ways and len(way) > len(ways[0][0]) + SPREAD:
                     break
                 place = moved(cells[number], (dx, dy))
-                if dx and place <= hall - near:
+                if dx and dy and place <= hall - near:
                     ways.append((way, start, place))
             if ways:
                 options.append((len(ways[0][0]), number, random.choice(ways)))
@@ -172,20 +254,27 @@ def _ways_back(
     """
     found = {(agent, (0, 0)): ""}
     states = list(found)
+    covered: dict[Position, set[Position]] = {}
+    steps = [(action.letter, *action.delta) for action in Action]
     for (x, y), (right, down) in states:
         plan = found[(x, y), (right, down)]
         if len(plan) == FARTHEST:
             return
-        for action in Action:
-            dx, dy = action.delta
+        for letter, dx, dy in steps:
             before = x - dx, y - dy
+            if before not in free:
+                continue
             pulls = (x + dx - right, y + dy - down) in piece
             for place in ((right, down), (right - dx, down - dy))[: 1 + pulls]:
-                there = moved(piece, place)
                 state = before, place
-                if state in found or before not in free or before in there or not there <= free:
+                if state in found:
                     continue
-                found[state] = action.letter + plan
+                if place not in covered:
+                    there = moved(piece, place)
+                    covered[place] = there if there <= free else set()
+                if not covered[place] or before in covered[place]:
+                    continue
+                found[state] = letter + plan
                 states.append(state)
                 if place != (right, down):
                     yield found[state], *state
