@@ -62,6 +62,7 @@ export class PlanLane {
     );
     this.panel = h("section", { class: "lane-panel", "aria-label": `Plan ${name}` },
       h("div", { class: "row" },
+        h("strong", { "aria-hidden": "true" }, name),
         mayAsk && [button(find, () => this.#findPlan()), planners.length > 1 && field("by", this.planner)],
         entry.human && button(human, () => this.setPlan(entry.human)),
         this.playLink,
