@@ -115,8 +115,9 @@ def _with_tool(puzzle: Puzzle, on_progress: OnProgress) -> Revision | None:
     """Returns a puzzle that cannot be solved without a certain object."""
     before = _analyzed(puzzle)
     assert before.roles is not None
-    if tools := [each[1:] for each in before.roles.of("tool")]:
-        raise PushWorldError(f"the puzzle needs a tool already: object {', '.join(tools)}")
+    if tools := before.roles.of("tool"):
+        names = ", ".join(each[1:] for each in tools)
+        raise PushWorldError(f"the puzzle needs a tool already: object {names}")
     random = Random(0)
     found: list[tuple[float, str, Puzzle]] = []
     try:
