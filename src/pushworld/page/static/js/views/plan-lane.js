@@ -79,13 +79,10 @@ export class PlanLane {
     this.#tell();
   }
 
-  get #description() {
-    return this.planners.find((each) => each.name === this.planner.value)?.description;
-  }
-
   /** Says what the chosen planner does. */
   #tell() {
-    this.about.textContent = sentence(`${this.#description}.`);
+    const chosen = this.planners.find((each) => each.name === this.planner.value);
+    this.about.textContent = sentence(`${chosen?.description}.`);
   }
 
   get plan() {

@@ -54,8 +54,7 @@ export class StudyGame extends GameView {
       h("h1", { class: title ? null : "unseen" }, name),
     );
     const how = trial === 0 && howToMove();
-    const parts = this.parts({ info, how, further: this.giveUpButton });
-    this.element = h("section", { class: "play", data: { trial } }, parts);
+    this.element = h("section", { class: "play", data: { trial } }, this.parts({ info, how, further: this.giveUpButton }));
     this.listen({
       next: () => this.#isOver && this.onEnd(),
       hint: rules.hints && (() => !this.isStopped && this.hints.hint()),
