@@ -41,7 +41,7 @@ def test_bars_and_agent_walls_demand_a_tool_now_and_then() -> None:
 def test_a_puzzle_that_needs_a_tool_gets_no_other() -> None:
     revision = revise(DRAWN, "tool")
     assert revision is not None
-    with pytest.raises(PushWorldError, match="needs a tool already: M2"):
+    with pytest.raises(PushWorldError, match="needs a tool already: object 2"):
         revise(revision.puzzle, "tool")
 
 

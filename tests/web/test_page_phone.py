@@ -30,6 +30,12 @@ SCREENS = {"small": (300, 568), "with bars": (390, 664), "on its side": (844, 39
 NAMES = {"L": "left", "R": "right", "U": "up", "D": "down"}
 LESSONS = bundled_puzzles()[:10]
 CORRIDOR = "A . . . . . . . . M1 . . G1\n" + ". . . . . . . . . . . . .\n" * 2
+LOWEST_LINE = """board => {
+    const { left, bottom, width } = board.getBoundingClientRect();
+    const seen = document.elementFromPoint(left + width / 2, bottom - 2);
+    return seen.closest(".surface") ? "board" : seen.outerHTML;
+}"""
+"""What is seen at the lower edge of the board."""
 HOLD_MS, REPEAT_MS, DEAD_MS = 350, 140, 500
 
 
@@ -96,6 +102,7 @@ def test_every_lesson_fits_on_one_screen(phone: Page, screen: str) -> None:
         for name in ("Move up", "Move down", "Undo", "Next"):
             expect(phone.get_by_role("button", name=name)).to_be_in_viewport(ratio=1)
         assert cell_width(phone) >= 16
+        assert phone.locator(".board").evaluate(LOWEST_LINE) == "board"
     assert phone.evaluate("scrollY") == 0
 
 

@@ -51,6 +51,13 @@ def test_stars_are_for_solving_for_few_moves_and_for_few_pushes(page: Page) -> N
     go(page, "#/gallery/bundled")
     expect(page.locator(".cards .stars")).to_have_count(1)
     expect(page.locator(".cards .stars .lit")).to_have_count(3)
+    two_ways = {"best": {"moves": 4, "pushes": 5}, "fewest": 2}  # no solution has both
+    script = """async (progress) => {
+        const { starsOf } = await import("./js/model/progress.js");
+        return starsOf(progress, { moves: 4, pushes: 2 });
+    }"""
+    assert page.evaluate(script, two_ways) == [True, True, True]
+    assert page.evaluate(script, two_ways | {"fewest": 3}) == [True, True, False]
 
 
 def test_who_comes_back_goes_on_where_puzzles_are_unsolved(page: Page) -> None:
@@ -138,6 +145,21 @@ def test_the_first_screen_shows_a_game_and_stops_when_asked(browser: Browser, ad
         assert state_on_page(page)[:3] == stopped
     with opened(browser, address) as page:  # who wants less motion starts it
         expect(page.get_by_role("button", name="Play the picture")).to_be_visible()
+
+
+def test_a_teachers_folder_plays_the_first_puzzle_with_a_plan(
+    browser: Browser, tmp_path: Path
+) -> None:
+    (tmp_path / "first.pwp").write_text("A M1 . G1")
+    (tmp_path / "second.pwp").write_text("G1 M1 A")
+    (tmp_path / "index.toml").write_text(
+        '[[puzzle]]\nname = "first"\n[[puzzle]]\nname = "second"\nplan = "L"'
+    )
+    site = build_site(load_catalogue([str(tmp_path)]), solver=False, recording=False)
+    with served(site) as address, opened(browser, address) as page:
+        assert state_on_page(page)[:2] == [[3, 1], [2, 1]]
+        expect(page.locator(".demo .board")).to_be_visible()
+        expect(page.get_by_role("navigation", name="Sets")).to_have_count(0)  # there is one
 
 
 def test_two_tabs_show_the_same_game(browser: Browser, address: str) -> None:

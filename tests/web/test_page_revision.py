@@ -65,19 +65,21 @@ def test_a_harder_drawing_is_harder_and_undo_brings_the_old_one_back(page: Page)
 def test_a_drawing_that_needs_a_tool_needs_it(page: Page) -> None:
     after = revised(page, "Make it need a tool")
     said = panel(page).locator(".answer").inner_text()
-    found = re.search(r"without (\S+) it is unsolvable", said)
+    found = re.search(r"without object (\S+) it is unsolvable", said)
     assert found is not None
     without = Puzzle(
         after.width,
         after.height,
-        tuple(thing for thing in after.objects if thing.name != found[1]),
+        tuple(thing for thing in after.objects if thing.name != f"M{found[1]}"),
         after.walls,
         after.agent_walls,
     )
     assert StateSpace(after).shortest is not None
     assert StateSpace(without).shortest is None
     panel(page).get_by_role("button", name="Make it need a tool").click()
-    expect(panel(page).locator(".answer")).to_contain_text(f"needs a tool already: {found[1]}")
+    expect(panel(page).locator(".answer")).to_contain_text(
+        f"needs a tool already: object {found[1]}"
+    )
 
 
 def test_tidying_removes_what_is_not_needed(page: Page) -> None:

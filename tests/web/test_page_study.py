@@ -291,11 +291,13 @@ def test_the_latest_window_goes_on_and_the_other_says_so(
 def test_giving_up_and_withdrawing(browser: Browser, study: tuple[RunningServer, Path]) -> None:
     server, database = study
     count = "SELECT count(*) FROM participants WHERE id = 'quitter'"
-    with opened(browser, link(server, "quitter")) as page:
+    phone = {"width": 390, "height": 664}
+    with opened(browser, link(server, "quitter"), viewport=phone, has_touch=True) as page:
         begin(page)
         practise(page)
         give_up = page.get_by_role("button", name="Give up", exact=True)
         expect(give_up).to_be_enabled()
+        expect(give_up).to_be_in_viewport(ratio=1)
         press(page, "Give up")
         press(page, "Cancel")
         page.keyboard.press("ArrowRight")

@@ -116,7 +116,8 @@ def _with_tool(puzzle: Puzzle, on_progress: OnProgress) -> Revision | None:
     before = _analyzed(puzzle)
     assert before.roles is not None
     if tools := before.roles.of("tool"):
-        raise PushWorldError(f"the puzzle needs a tool already: {', '.join(tools)}")
+        names = ", ".join(each[1:] for each in tools)
+        raise PushWorldError(f"the puzzle needs a tool already: object {names}")
     random = Random(0)
     found: list[tuple[float, str, Puzzle]] = []
     try:
@@ -138,7 +139,7 @@ def _with_tool(puzzle: Puzzle, on_progress: OnProgress) -> Revision | None:
     if not found:
         return None
     _, tool, best = max(found, key=lambda each: each[0])
-    return Revision(best, f"without {tool} it is unsolvable")
+    return Revision(best, f"without object {tool[1:]} it is unsolvable")
 
 
 def _tidy(puzzle: Puzzle, on_progress: OnProgress) -> Revision | None:

@@ -81,6 +81,13 @@ def test_several_contestants_in_one_report(tmp_path: Path) -> None:
     )
 
 
+def test_the_first_entry_answers_the_tasks_of_this_version(tmp_path: Path) -> None:
+    archive = Path(__file__).parents[3] / "benchmarks" / "results" / "language-models.zip"
+    done = run("llm", "report", str(archive), "--no-proofs", "-o", str(tmp_path))
+    assert "answers of a program" in done.out
+    assert "Not verified" not in done.out  # made again when tasks or prompts change
+
+
 @pytest.mark.parametrize(
     ("options", "error"),
     [

@@ -93,7 +93,7 @@ function middle(cells) {
     [-room, room].every((dx) =>
       [-room, room].every((dy) => members.has(String([Math.floor(cx + dx), Math.floor(cy + dy)]))),
     );
-  if (hasRoom(0.3)) return [cx, cy, hasRoom(0.8) ? 0.8 : 0.3];
+  if (hasRoom(0.45)) return [cx, cy, hasRoom(0.8) ? 0.8 : 0.45];
   const distance = ([x, y]) => (x + 0.5 - cx) ** 2 + (y + 0.5 - cy) ** 2;
   const [x, y] = cells.reduce((best, cell) => (distance(cell) < distance(best) ? cell : best));
   return [x + 0.5, y + 0.5, 0.5];

@@ -10,9 +10,10 @@ const RATE = 2.2;
 /** How many steps the end stays. */
 const REST = 4;
 
-/** Returns the puzzle that shows best what the game is: one with a plan that uses a tool, or the first. */
+/** Returns the puzzle that shows best what the game is: one with a plan that uses a tool, or with a plan, or the first. */
 export function worthWatching(entries) {
-  return entries.find(({ plan, tags }) => plan && tags.includes("tool-use")) ?? entries[0];
+  const planned = entries.filter(({ plan }) => plan);
+  return planned.find(({ tags }) => tags.includes("tool-use")) ?? planned[0] ?? entries[0];
 }
 
 /** Returns the board of a puzzle with a plan, which plays unless less motion is wanted, and its end. */

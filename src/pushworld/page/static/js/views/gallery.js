@@ -74,7 +74,7 @@ class Gallery {
     this.element = h("section", { class: "gallery" },
       this.#intro(ways),
       this.#heading(),
-      h("nav", { class: "tabs", "aria-label": "Sets" }, tabs.map((tab) => this.#tab(tab))),
+      tabs.length > 1 && h("nav", { class: "tabs", "aria-label": "Sets" }, tabs.map((tab) => this.#tab(tab))),
       h("div", { class: "filters" },
         h("div", { class: "search" }, icon("search"), this.search),
         field("Sort", this.order),

@@ -62,6 +62,7 @@ export class PlanLane {
     );
     this.panel = h("section", { class: "lane-panel", "aria-label": `Plan ${name}` },
       h("div", { class: "row" },
+        h("strong", { "aria-hidden": "true" }, name),
         mayAsk && [button(find, () => this.#findPlan()), planners.length > 1 && field("by", this.planner)],
         entry.human && button(human, () => this.setPlan(entry.human)),
         this.playLink,
@@ -78,13 +79,10 @@ export class PlanLane {
     this.#tell();
   }
 
-  get #description() {
-    return this.planners.find((each) => each.name === this.planner.value)?.description;
-  }
-
   /** Says what the chosen planner does. */
   #tell() {
-    this.about.textContent = sentence(`${this.#description}.`);
+    const chosen = this.planners.find((each) => each.name === this.planner.value);
+    this.about.textContent = sentence(`${chosen?.description}.`);
   }
 
   get plan() {

@@ -119,7 +119,7 @@ class Play extends GameView {
     const { entry, game, lesson } = this;
     if (!lesson) return;
     lesson.textContent = (game.solved && entry.idea) || entry.description;
-    lesson.classList.toggle("idea", game.solved);
+    lesson.classList.toggle("idea", Boolean(game.solved && entry.idea));
   }
 
   /** Shows the position and stores it, except on opening: a link must not replace a saved game. */

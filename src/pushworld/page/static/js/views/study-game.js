@@ -47,15 +47,14 @@ export class StudyGame extends GameView {
     const { started, moves } = place;
     Object.assign(this, { trial, rules, server, onEnd, started, moves, step: game.step });
     this.#synchronize(place);
-    this.giveUpButton = rules.give_up ? button({ text: "Give up" }, () => this.#giveUp()) : null;
+    this.giveUpButton = rules.give_up ? button({ text: "Give up", kind: "next" }, () => this.#giveUp()) : null;
     this.#offerToGiveUp();
     const info = h("header", { class: "info" },
       h("p", {}, `Puzzle ${trial + 1} of ${total}`),
       h("h1", { class: title ? null : "unseen" }, name),
     );
-    const around = this.giveUpButton && h("div", { class: "row around" }, this.giveUpButton);
     const how = trial === 0 && howToMove();
-    this.element = h("section", { class: "play", data: { trial } }, this.parts({ info, how, around }));
+    this.element = h("section", { class: "play", data: { trial } }, this.parts({ info, how, further: this.giveUpButton }));
     this.listen({
       next: () => this.#isOver && this.onEnd(),
       hint: rules.hints && (() => !this.isStopped && this.hints.hint()),
