@@ -156,7 +156,9 @@ def reach(
         check_deadline()
         before = layer.repeat(4, axis=0)
         after = before.copy()
-        _native.step_batch(engine.native, after, np.frombuffer(_ACTIONS * len(layer), np.uint8), None, 1)
+        _native.step_batch(
+            engine.native, after, np.frombuffer(_ACTIONS * len(layer), np.uint8), None, 1
+        )
         if not chains:
             together = (before != after)[:, 1:].any(axis=2).sum(axis=1) > 1
             after[together] = before[together]
