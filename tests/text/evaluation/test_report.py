@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pushworld.bench.archives import unpacked
 from pushworld.puzzle import PushWorldError
 from pushworld.puzzle.pwp import puzzle_digest
 from pushworld.statistics import Share
@@ -34,6 +35,8 @@ from pushworld.web.trace_database import open_database
 from tests.text.evaluation.evaluating import LIMIT, SET, ask, few_tasks, scripted, settings
 from tests.text.evaluation.replies import Replies, completion
 from tests.text.evaluation.server import serving
+
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture(scope="module")
@@ -93,6 +96,14 @@ def test_what_a_submission_claims_is_checked(folder: Path, tmp_path: Path) -> No
         line.startswith("Not verified: tasks or prompts of lazy differ")
         for line in notes([claimed])
     )
+
+
+def test_the_first_entries_hold() -> None:
+    """They are about the frozen set as it is now, with its prompts."""
+    with unpacked([ROOT / "benchmarks" / "results" / "language-models.zip"]) as folders:
+        entries = contestants_of(find_evaluations(folders), prove=False)
+    assert all(each.verified for each in entries)
+    assert entries[0].label == "default"
 
 
 def test_a_submission_cannot_keep_others_busy(folder: Path, tmp_path: Path) -> None:
