@@ -6,11 +6,11 @@
 
 It runs all strategies together, all but one, each alone, and each without one open list, without one feature of
 an open list, without its commitment, without its choice of objects, and without its order of goals. --together
-leaves out what runs a strategy alone; --sensitivity adds all strategies with one constant halved or doubled. With
---family it runs them on siblings of the puzzles (`siblings.py`). Every run has one thread and a limit on states, so
-that the same command finds the same plans on every machine; only CPU seconds differ. Runs are spread over the cores,
-and the same command resumes after an interruption. The geometric mean of states is over the puzzles that all
-variants solve.
+leaves out what runs a strategy alone; --sensitivity adds all strategies with one constant halved or doubled. --seeds are
+those of the searches; with --family, which runs them on siblings of the puzzles (`siblings.py`), those of the siblings.
+Every run has one thread and a limit on states, so that the same command finds the same plans on every machine; only
+CPU seconds differ. Runs are spread over the cores, and the same command resumes after an interruption. The geometric
+mean of states is over the puzzles and seeds that all variants solve.
 """
 
 import re
@@ -61,21 +61,22 @@ def main() -> None:
     if not arguments.together:
         variants += alone(every)
     variants = [each for each in variants if re.search(arguments.only, each[0])]
-    most = arguments.max_states
+    most, seeds = arguments.max_states, [0] if arguments.family else arguments.seeds
     tasks = {
-        (native_build(), digest, text_of(strategies), most): partial(
-            run_one, puzzle, max_states=most, strategies=strategies
+        (native_build(), digest, text_of(strategies), most, seed): partial(
+            run_one, puzzle, max_states=most, strategies=strategies, seed=seed
         )
         for digest, puzzle in puzzles.items()
         for _, strategies in variants
+        for seed in seeds
     }
     rows = rows_of(tasks, arguments.store, arguments.workers)
     print_machine()
     print(f"{len(puzzles)} puzzles, {most:,} states, build {native_build()}")
-    by_text: dict[str, dict[str, Row]] = {}
-    for (_, digest, text, _), row in rows.items():
-        by_text.setdefault(text, {})[digest] = row
-    show(table_of(variants, by_text), arguments.markdown)
+    by_text: dict[str, dict[tuple[str, int], Row]] = {}
+    for (_, digest, text, _, seed), row in rows.items():
+        by_text.setdefault(text, {})[digest, seed] = row
+    show(table_of(variants, by_text, seeds), arguments.markdown)
 
 
 def together(strategies: Sequence[Strategy], sensitivity: bool) -> Iterator[Variant]:
@@ -132,21 +133,27 @@ def text_of(strategies: Sequence[Strategy]) -> str:
     return " || ".join(str(replace(strategy, name="")) for strategy in strategies)
 
 
-def table_of(variants: Sequence[Variant], runs: Mapping[str, Mapping[str, Row]]) -> Table:
-    """Returns the table of the variants, from their runs by text and digest of the puzzle."""
+def table_of(
+    variants: Sequence[Variant],
+    runs: Mapping[str, Mapping[tuple[str, int], Row]],
+    seeds: Sequence[int],
+) -> Table:
+    """Returns the table of the variants, from their runs by text, digest of the puzzle and seed."""
     solved = {
-        text: {digest: run["states"] for digest, run in own.items() if run["status"] == "solved"}
+        text: {run: row["states"] for run, row in own.items() if row["status"] == "solved"}
         for text, own in runs.items()
     }
     common = set.intersection(*map(set, solved.values()))
     rows = []
     for label, strategies in variants:
         text = text_of(strategies)
-        states = [max(1, solved[text][digest]) for digest in sorted(common)]
+        states = [max(1, solved[text][run]) for run in sorted(common)]
+        counts = (sum(each == seed for _, each in solved[text]) for seed in seeds)
         seconds = sum(run["cpu_seconds"] for run in runs[text].values())
         mean = f"{geometric_mean(states):,.0f}" if states else ""
-        rows.append([label, str(len(solved[text])), mean, f"{seconds:.1f}"])
-    return Table(["variant", "solved", f"states (of {len(common)})", "CPU s"], rows)
+        rows.append([label, ", ".join(map(str, counts)), mean, f"{seconds:.1f}"])
+    told = f"solved with seed {', '.join(map(str, seeds))}" if len(seeds) > 1 else "solved"
+    return Table(["variant", told, f"states (of {len(common)})", "CPU s"], rows)
 
 
 if __name__ == "__main__":

@@ -144,7 +144,7 @@ def baselines(
             limit=limit,
             tasks_seed=told_seed(tasks_seed, private),
             asks=asks_of(ask),
-            body={"time_limit": time_limit},
+            body={} if name in MODELS else {"time_limit": time_limit},
         )
         with answering(name) as watcher:
             run_baseline(output / name, settings, time_limit, people, watcher, seed=private)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pushworld import _native
 from pushworld.design.budget import check_deadline, engine_within_deadline
 from pushworld.design.variants import from_state
 from pushworld.engine import StateArray
@@ -16,7 +17,7 @@ from pushworld.puzzle import Puzzle, State, format_plan, parse_plan
 FAR = 1 << 30
 """The distance of a state from which the puzzle cannot be solved."""
 
-_ACTIONS = np.arange(4, dtype=np.uint8)
+_ACTIONS = bytes(range(4))
 
 Mask = NDArray[np.bool_]
 """One truth value for each state of a state space."""
@@ -153,10 +154,12 @@ def reach(
     edges: list[int] = []
     while len(layer) and len(numbers) <= max_states and len(layers) - 2 != depth:
         check_deadline()
-        after = np.repeat(layer, 4, axis=0)
-        engine.step_batch(after, np.tile(_ACTIONS, len(layer)))
+        before = layer.repeat(4, axis=0)
+        after = before.copy()
+        _native.step_batch(
+            engine.native, after, np.frombuffer(_ACTIONS * len(layer), np.uint8), None, 1
+        )
         if not chains:
-            before = np.repeat(layer, 4, axis=0)
             together = (before != after)[:, 1:].any(axis=2).sum(axis=1) > 1
             after[together] = before[together]
         keys = _keys(after)

@@ -65,21 +65,22 @@ def transform(puzzle: Puzzle, symmetry: Symmetry) -> Puzzle:
     """Returns the puzzle transformed by a symmetry."""
     world = (puzzle.width, puzzle.height)
     move = symmetry._mover(world)
-    objects = []
-    for thing in puzzle.objects:
-        box = (thing.width, thing.height)
-        goal = None if thing.goal is None else symmetry.apply_to_box(thing.goal, box, world)
-        cells = [move(cell) for cell in thing.cells_at(thing.start)]
-        objects.append(PuzzleObject.from_cells(thing.name, cells, goal))
     width, height = map(abs, symmetry.apply_to_vector(world))
     return Puzzle(
         width=width,
         height=height,
-        objects=tuple(objects),
+        objects=tuple(_transformed(thing, symmetry, world) for thing in puzzle.objects),
         walls=frozenset(map(move, puzzle.walls)),
         agent_walls=frozenset(map(move, puzzle.agent_walls)),
         name=puzzle.name,
     )
+
+
+def _transformed(thing: PuzzleObject, symmetry: Symmetry, world: Position) -> PuzzleObject:
+    box = (thing.width, thing.height)
+    goal = None if thing.goal is None else symmetry.apply_to_box(thing.goal, box, world)
+    cells = map(symmetry._mover(world), thing.cells_at(thing.start))
+    return PuzzleObject.from_cells(thing.name, cells, goal)
 
 
 def transform_state(puzzle: Puzzle, state: State, symmetry: Symmetry) -> State:
@@ -153,7 +154,7 @@ def _translate(puzzle: Puzzle, offset: Position, width: int, height: int) -> Puz
 def canonical_form(puzzle: Puzzle) -> str:
     """Returns a text that is equal for puzzles that differ only in symmetry, padding and names."""
     small = crop(puzzle)
-    return min(_written(transform(small, symmetry)) for symmetry in Symmetry)
+    return min(_written(small, symmetry) for symmetry in Symmetry)
 
 
 def canonical_hash(puzzle: Puzzle) -> str:
@@ -161,17 +162,20 @@ def canonical_hash(puzzle: Puzzle) -> str:
     return hashlib.sha256(canonical_form(puzzle).encode()).hexdigest()[:16]
 
 
-def _written(puzzle: Puzzle) -> str:
-    def described(thing: PuzzleObject) -> tuple[object, ...]:
-        return (thing.goal or (), thing.start, thing.shape)
+def _written(puzzle: Puzzle, symmetry: Symmetry) -> str:
+    """Returns the transformed puzzle without names, which need not be checked again."""
+    world = (puzzle.width, puzzle.height)
+    move = symmetry._mover(world)
 
-    movables = sorted(described(thing) for thing in puzzle.movables)
+    def described(thing: PuzzleObject) -> tuple[object, ...]:
+        moved = _transformed(thing, symmetry, world)
+        return (moved.goal or (), moved.start, moved.shape)
+
     parts = (
-        puzzle.width,
-        puzzle.height,
-        sorted(puzzle.walls),
-        sorted(puzzle.agent_walls - puzzle.walls),
+        *map(abs, symmetry.apply_to_vector(world)),
+        sorted(map(move, puzzle.walls)),
+        sorted(map(move, puzzle.agent_walls - puzzle.walls)),
         described(puzzle.agent),
-        movables,
+        sorted(map(described, puzzle.movables)),
     )
     return repr(parts)

@@ -72,8 +72,9 @@ def read_answer(text: str, notation: str = "letters") -> Plan:
     place, separation = f"item {index + 1}", ", separated by spaces"
     if notation == "letters":
         place, separation = f"character {index + 1} (white space not counted)", ""
+    wrong = items[index][:SHOWN_CHARACTERS] + "..." * (len(items[index]) > SHOWN_CHARACTERS)
     raise AnswerError(
-        f"{_shown(items[index])}, {place} of the <{PLAN}> block, is not an action. "
+        f"{wrong!a}, {place} of the <{PLAN}> block, is not an action. "
         f"Write only {', '.join(words[:-1])} and {words[-1]}{separation}."
     )
 
@@ -95,8 +96,3 @@ def read_block(text: str, tag: str) -> str:
             f"The tags <{tag}> and </{tag}> occur more than once. Write exactly one block."
         )
     return content
-
-
-def _shown(item: str) -> str:
-    """Returns a short, printable form of something in an answer."""
-    return ascii(item if len(item) <= SHOWN_CHARACTERS else item[:SHOWN_CHARACTERS] + "...")

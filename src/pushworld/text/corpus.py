@@ -11,6 +11,7 @@ from pathlib import Path
 from pushworld.datasets import DataError, load_set
 from pushworld.datasets.sets import set_names
 from pushworld.design.state_space import FAR, reach
+from pushworld.design.variants import from_state
 from pushworld.engine import Engine
 from pushworld.files import replaced
 from pushworld.planners import Heuristics
@@ -103,28 +104,27 @@ def _plan(task: Task) -> str:
 
 def _trace(puzzle: Puzzle) -> str:
     """Returns the positions that a greedy best-first search by the recursive graph distance meets."""
-    engine, heuristics = Engine(puzzle), Heuristics(puzzle)
-    plans = {puzzle.initial_state: ""}
-    numbers = {puzzle.initial_state: 0}
-    waiting = [(heuristics.rgd(puzzle.initial_state), 0, puzzle.initial_state)]
+    engine, heuristics, start = Engine(puzzle), Heuristics(puzzle), puzzle.initial_state
+    plans = {start: ""}
+    waiting = [(heuristics.rgd(start), 0, start)]
     lines = [
         "A search that goes on from the position that seems nearest to the goal; 0 is the start:"
     ]
-    while waiting and len(numbers) < MOST_POSITIONS:
-        _, number, state = heappop(waiting)
+    while waiting and len(plans) < MOST_POSITIONS:
+        _, before, state = heappop(waiting)
         for action in Action:
             after = engine.step(state, action)
-            if after in numbers:
+            if after in plans:
                 continue
-            numbers[after], plans[after] = len(numbers), plans[state] + action.letter
-            name = f"{numbers[after]} = {number} {action.letter}: {_moved(puzzle, state, after)}"
+            number, plans[after] = len(plans), plans[state] + action.letter
+            name = f"{number} = {before} {action.letter}: {_moved(puzzle, state, after)}"
             if puzzle.is_solved(after):
                 return "\n".join([*lines, f"{name}; solved", f"<plan>{plans[after]}</plan>"])
             distance = heuristics.rgd(after)
             dead = distance == float("inf")
             lines.append(f"{name}; {'dead end' if dead else f'distance {distance}'}")
             if not dead:
-                heappush(waiting, (distance, numbers[after], after))
+                heappush(waiting, (distance, number, after))
     return ""
 
 
@@ -134,21 +134,20 @@ def _proof(puzzle: Puzzle) -> str:
     if not space.complete or not (dead := space.distances == FAR).any():
         return ""
     first = int(dead.argmax())
-    numbers = {first: 0}
-    lines = []
-    for state in (queue := [first]):
-        for letter, after in zip("LRUD", space.successors[state].tolist(), strict=True):
-            if after not in numbers:
-                numbers[after] = len(numbers)
-                queue.append(after)
-            if after != state:
-                lines.append(f"{numbers[state]} {letter} = {numbers[after]}")
-        if len(numbers) > MOST_POSITIONS:
-            return ""
+    start: State = tuple((x, y) for x, y in space.states[first].tolist())
+    after = reach(from_state(puzzle, start), MOST_POSITIONS)
+    if not after.complete:
+        return ""
+    lines = [
+        f"{number} {letter} = {end}"
+        for number, ends in enumerate(after.successors.tolist())
+        for letter, end in zip("LRUD", ends, strict=True)
+        if end != number
+    ]
     walk = space.plan_to(first)
     return (
         f"After {walk} the puzzle cannot be solved. From there, position 0, these moves lead to other positions, all "
-        f"other moves change nothing: {'; '.join(lines) or 'none'}. In none of the {len(numbers)} positions do all goals "
+        f"other moves change nothing: {'; '.join(lines) or 'none'}. In none of the {len(after)} positions do all goals "
         f"hold.\n<answer>no {len(walk)}</answer>"
     )
 

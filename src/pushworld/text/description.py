@@ -41,14 +41,10 @@ def describe(
     """
     state = puzzle.initial_state if state is None else state
     check_state(puzzle, state)
-    if format == "grid":
-        grid = _grid(puzzle, state)
-        return f"{grid}\n{LEGEND}" if legend else grid
-    if format == "objects":
-        return _list_of_objects(puzzle, state)
-    if format == "json":
-        return _json(puzzle, state)
-    raise PushWorldError(f"there is no format {format!r}: choose one of {', '.join(FORMATS)}")
+    if format not in FORMATS:
+        raise PushWorldError(f"there is no format {format!r}: choose one of {', '.join(FORMATS)}")
+    text = {"grid": _grid, "objects": _list_of_objects, "json": _json}[format](puzzle, state)
+    return f"{text}\n{LEGEND}" if legend and format == "grid" else text
 
 
 def token_rows(puzzle: Puzzle, state: State) -> list[list[str]]:

@@ -37,12 +37,6 @@ class Episode:
         >>> while not episode.done:
         ...     message = episode.reply(model(message))
         >>> episode.score().solved
-
-    Attributes:
-        prompt: the first message for the model.
-        moves: how many moves were made, those without effect or taken back included.
-        turns: how many replies were read.
-        illegal_answers: how many of them could not be read or carried out.
     """
 
     def __init__(
@@ -76,12 +70,13 @@ class Episode:
         self.format = format
         self.notation = notation
         self.best_known = best_known
+        # the first message for the model
         self.prompt = interactive_prompt(
             puzzle, format=format, notation=notation, budget=budget, undo=undo, picture=picture
         )
-        self.moves = 0
-        self.turns = 0
-        self.illegal_answers = 0
+        self.moves = 0  # those made, without effect or taken back included
+        self.turns = 0  # the replies that were read
+        self.illegal_answers = 0  # those that could not be read or carried out
         self._engine = Engine(puzzle)
         self._plan: list[Action] = []
         self._states = [puzzle.initial_state]

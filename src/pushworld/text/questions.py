@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import accumulate, pairwise
 from random import Random
+from typing import Any
 
 from pushworld.design.budget import solve_within
 from pushworld.design.dead_ends import is_dead_end
@@ -41,18 +42,12 @@ Reading = tuple[Hashable, ...]
 
 @dataclass(frozen=True)
 class Question:
-    """A question with exact answers.
+    """A question with exact answers."""
 
-    Attributes:
-        text: the question, and how to answer.
-        example: the content of the block of an answer to another question.
-        right: the content of all right answers.
-        read: returns the parts of an answer; raises AnswerError if it cannot be read.
-    """
-
-    text: str
-    example: str
-    right: tuple[str, ...]
+    text: str  # the question, and how to answer
+    example: str  # the content of the block of an answer to another question
+    right: tuple[str, ...]  # the content of all right answers
+    # returns the parts of an answer; raises AnswerError if it cannot be read
     read: Callable[[str], Reading]
 
     @property
@@ -198,23 +193,26 @@ def _push(task: Task, notation: str) -> Question:
 
 
 def _read_cells(content: str) -> Reading:
-    if not (cells := re.findall(r"\(\s*(\d+)\s*,\s*(\d+)\s*\)", content)):
-        raise AnswerError("There are no cells. Write them as (x, y).")
+    cells = _found(r"\(\s*(\d+)\s*,\s*(\d+)\s*\)", content, "cells. Write them as (x, y)")
     return (frozenset((int(x), int(y)) for x, y in cells),)
 
 
 def _read_numbers(content: str) -> Reading:
-    numbers = re.findall(r"\d+", content)
-    if not numbers and content.strip().lower() != "none":
-        raise AnswerError("There are no numbers. Write them, or none.")
-    return (frozenset(map(int, numbers)),)
+    if content.strip().lower() == "none":
+        return (frozenset(),)
+    return (frozenset(map(int, _found(r"\d+", content, "numbers. Write them, or none"))),)
 
 
 def _read_shifts(content: str) -> Reading:
-    found = re.findall(r"\b([AM]\d*)[\s:=(]+([+-]?\d+)[\s,]+([+-]?\d+)", content)
-    if not found:
-        raise AnswerError("There are no objects. Write for each its name and two numbers.")
+    shift = r"\b([AM]\d*)[\s:=(]+([+-]?\d+)[\s,]+([+-]?\d+)"
+    found = _found(shift, content, "objects. Write for each its name and two numbers")
     return (frozenset((name, int(x), int(y)) for name, x, y in found),)
+
+
+def _found(pattern: str, content: str, what: str) -> list[Any]:
+    if not (found := re.findall(pattern, content)):
+        raise AnswerError(f"There are no {what}.")
+    return found
 
 
 def _read_verdict(content: str) -> Reading:

@@ -27,29 +27,21 @@ _ACTIONS = tuple(np.array([action], np.uint8) for action in Action)
 
 @dataclass(frozen=True)
 class Score:
-    """What a plan or an episode achieved.
+    """What a plan or an episode achieved."""
 
-    Attributes:
-        solved, goals_achieved, goals: whether all goals hold at the end, how many do, and how many there are.
-        moves: the number of actions made, those without effect or taken back included.
-        best_known: the length of the best plan known, or None.
-        moves_wasted: if the puzzle is solved and the best plan is known, the moves above its length, at
-            least 0. Otherwise the moves that changed nothing or were taken back.
-        unsolvable_after: the number, from 1, of the first move after which the position was proved
-            unsolvable, among the moves that were not taken back; 0 if the puzzle itself is unsolvable.
-            None if there is no proof: the position can be solved, or the search for a proof
-            ended at its limit, or no proof was asked for.
-        illegal_answers: how many answers could not be read or carried out.
-    """
-
-    solved: bool
-    goals_achieved: int
-    goals: int
-    moves: int
-    best_known: int | None
+    solved: bool  # whether all goals hold at the end
+    goals_achieved: int  # how many do
+    goals: int  # how many there are
+    moves: int  # the actions made, those without effect or taken back included
+    best_known: int | None  # the length of the best plan known
+    # if the puzzle is solved and the best plan is known, the moves above its length, at least 0;
+    # otherwise the moves that changed nothing or were taken back
     moves_wasted: int
+    # the number, from 1, of the first move, among those not taken back, after which the position was
+    # proved unsolvable; 0 if the puzzle itself is; None without a proof: the position can be solved,
+    # the search for a proof ended at its limit, or no proof was asked for
     unsolvable_after: int | None
-    illegal_answers: int
+    illegal_answers: int  # how many answers could not be read or carried out
 
     @property
     def reward(self) -> float:

@@ -21,7 +21,7 @@ from pushworld.datasets.generated.rooms import RoomPlan, random_room
 from pushworld.design.state_space import reach
 from pushworld.design.variants import from_state
 from pushworld.engine import Engine, StateArray
-from pushworld.puzzle import Position, Puzzle, Symmetry, transform
+from pushworld.puzzle import Puzzle, Symmetry, transform
 from pushworld.puzzle.transform import canonical_hash
 from pushworld.text.sliders import GROWTH, draw_sliders
 
@@ -161,11 +161,9 @@ def with_goal(room: Puzzle, step: Step, random: Random) -> Generated | None:
     if not len(wanted):
         return None
     chosen = int(wanted[random.randrange(len(wanted))])
-    positions: list[Position] = [(x, y) for x, y in states[chosen].tolist()]
-    objects = list(room.objects)
-    for index, goal in enumerate(positions, start=1):
-        objects[index] = replace(objects[index], goal=goal)
-    puzzle = replace(room, objects=tuple(objects))
+    pairs = zip(room.objects[goals], states[chosen].tolist(), strict=True)
+    homes = [replace(thing, goal=tuple(goal)) for thing, goal in pairs]
+    puzzle = replace(room, objects=(room.agent, *homes, *room.objects[goals.stop :]))
     return Generated(puzzle, space.plan_to(chosen), canonical_hash(puzzle), len(space))
 
 

@@ -48,38 +48,22 @@ KINDS = ("see", "simulate", "judge", "push", "plan")
 
 @dataclass(frozen=True)
 class Task:
-    """A puzzle for a model, and what it is asked.
+    """A puzzle for a model, and what it is asked; a question without its proved answer here is not asked."""
 
-    Attributes:
-        name: for people and tables; a prompt never contains it.
-        set: the name of the set or the source.
-        difficulty: the step of a generated puzzle, or the level of another.
-        best_known, shortest, plan: the length of the best plan known, whether it is proved that none is
-            shorter, and the plan over ``LRUD``; a prompt never contains it.
-        skills: the tags of what the puzzle demands; empty if nobody has analysed it.
-        kind: what is asked, one of `KINDS`.
-        walk, dead_after: moves from the start, and the number of the one after which there is no plan, or
-            None if there is one: what ``judge`` asks, proved. Empty if nobody has proved it.
-        pushes: the first pushes of all shortest plans, such as ``M1 R``: what ``push`` asks; empty if
-            nobody has searched for them.
-        proved: whether nothing more can be proved: a question without its answer here is not asked.
-        sample: counts how often the same was asked before.
-    """
-
-    name: str
+    name: str  # for people and tables; a prompt never contains it
     puzzle: Puzzle
-    set: str = ""
-    difficulty: int | None = None
-    best_known: int | None = None
-    shortest: bool = False
-    plan: str | None = None
-    skills: tuple[str, ...] = ()
-    kind: str = "plan"
-    walk: str = ""
-    dead_after: int | None = None
-    pushes: tuple[str, ...] = ()
-    proved: bool = False
-    sample: int = 0
+    set: str = ""  # the name of the set or the source
+    difficulty: int | None = None  # the step of a generated puzzle, or the level of another
+    best_known: int | None = None  # the length of the best plan known
+    shortest: bool = False  # whether it is proved that none is shorter
+    plan: str | None = None  # over ``LRUD``; a prompt never contains it
+    skills: tuple[str, ...] = ()  # what the puzzle demands; empty if nobody has analysed it
+    kind: str = "plan"  # what is asked, one of `KINDS`
+    walk: str = ""  # what ``judge`` asks about, proved: moves from the start
+    dead_after: int | None = None  # the number of the one after which there is no plan, if any
+    pushes: tuple[str, ...] = ()  # for ``push``: the first of all shortest plans, such as ``M1 R``
+    proved: bool = False  # whether nothing more can be proved
+    sample: int = 0  # counts how often the same was asked before
 
     @property
     def digest(self) -> str:

@@ -21,20 +21,16 @@ RECENT = 50
 
 @dataclass(frozen=True)
 class Reward:
-    """What an attempt is worth, as far as a search proves it.
+    """What an attempt is worth, as far as a search proves it."""
 
-    Attributes:
-        value: from 0 to 1: `Score.reward` if solved, 0 in a proved dead end, otherwise a quarter of the
-            progress; where nothing is proved, `Score.reward`.
-        progress: the share of the way that is done, by the lengths of shortest plans before and after;
-            0 for a step back. None if one of them is not known.
-        dead_end: whether there is no plan any more; None if that is not known.
-    """
-
+    # from 0 to 1: `Score.reward` if solved, 0 in a proved dead end, otherwise a quarter of the
+    # progress; where nothing is proved, `Score.reward`
     value: float
     solved: bool
+    # the share of the way that is done, by the lengths of shortest plans before and after; 0 for a
+    # step back; None if one of them is not known
     progress: float | None = None
-    dead_end: bool | None = None
+    dead_end: bool | None = None  # whether there is no plan any more; None if that is not known
 
     @property
     def proved(self) -> dict[str, float | None]:

@@ -29,7 +29,7 @@ def stored(folder: Path) -> set[tuple[str, int]]:
     if not (folder / JOURNAL).exists():
         return set()
     turns = read_evaluation(folder).turns.values()
-    return {(turn.task, turn.number) for each in turns for turn in each}
+    return {(turn.task, turn.turn) for each in turns for turn in each}
 
 
 def is_within_an_episode(asked: list[tuple[str, str, int]]) -> bool:

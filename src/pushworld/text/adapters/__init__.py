@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from secrets import token_hex
+from typing import Any
 
 from pushworld.datasets.sets import known_set
 from pushworld.puzzle import PushWorldError
 from pushworld.text.evaluation_set import NAME
-from pushworld.text.tasks import ENDLESS, EVALUATION, Task, tasks
+from pushworld.text.questions import all_asked
+from pushworld.text.tasks import ENDLESS, EVALUATION, KINDS, Task, tasks
 
 DEFAULT_SOURCE = "generated:1"
 
@@ -27,6 +29,14 @@ def needs(extra: str) -> Iterator[None]:
         raise PushWorldError(
             f"this needs {error.name}: pip install 'pushworld[{extra}]'"
         ) from error
+
+
+def asked_tasks(
+    source: str = EVALUATION, ask: str = "all", limit: int | None = None, seed: str = "0", **_: Any
+) -> Iterator[Task]:
+    """Yields the tasks of a source with the questions that a comma-separated list names."""
+    kinds = KINDS if ask == "all" else ask.split(",")
+    return all_asked(tasks(source, limit=limit, seed=seed), kinds)
 
 
 def draw_task(source: str = DEFAULT_SOURCE, seed: int | str | None = None) -> Task:

@@ -79,20 +79,15 @@ def export_dataset(
 
 
 def _row(task: Task, format: str, notation: str) -> dict[str, Any]:
-    return {
-        "name": task.name,
-        "set": task.set,
+    made = {
         "level": task.difficulty,
-        "puzzle": task.puzzle.to_pwp(),
         "text": describe(task.puzzle, format=format),
         "prompt": one_shot_prompt(task.puzzle, format=format, notation=notation),
         "picture": {"bytes": picture(task.puzzle), "path": None},
-        "plan": task.plan,
         "length": task.best_known,
-        "shortest": task.shortest,
-        "skills": list(task.skills),
         "canary": CANARY,
     }
+    return {name: value for name, value in (task.to_json() | made).items() if name in COLUMNS}
 
 
 def _card(folder: Path) -> str:

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from pushworld.text import KINDS, Episode, all_asked, describe, prompt_for, score_answer, tasks
+from pushworld.text import Episode, describe, prompt_for, score_answer
 from pushworld.text import Task as PushWorldTask
-from pushworld.text.adapters import needs
+from pushworld.text.adapters import asked_tasks, needs
 from pushworld.text.answers import UNDO, block
 from pushworld.text.pictures import picture_url
 
@@ -54,9 +54,8 @@ def pushworld(
     with_picture: bool = False,
 ) -> Task:
     """Ask the questions see, simulate, judge, push and plan, each with one answer."""
-    kinds = KINDS if ask == "all" else ask.split(",")
     samples = []
-    for each in all_asked(tasks(source, limit=limit, seed=seed), kinds):
+    for each in asked_tasks(source, ask, limit, seed):
         text = prompt_for(each, format=format, notation=notation, picture=with_picture)
         content: list[Any] = [ContentText(text=text)]
         if with_picture:
@@ -70,7 +69,7 @@ def pushworld_agent(
     source: str = "evaluation", limit: int | None = None, seed: str = "0", undo: bool = True
 ) -> Task:
     """Play puzzles with moves as tools."""
-    drawn = tasks(source, limit=limit, seed=seed)
+    drawn = asked_tasks(source, "plan", limit, seed)
     samples = [_sample(each, _episode(each, undo).tool_prompt) for each in drawn]
     return Task(MemoryDataset(samples), solver=playing(undo), scorer=replayed())
 
@@ -81,7 +80,7 @@ def pushworld_programs(
 ) -> Task:
     """Ask for plans of a model that may write its own solver; not to be compared with the other tasks."""
     samples = []
-    for each in tasks(source, limit=limit, seed=seed):
+    for each in asked_tasks(source, "plan", limit, seed):
         board = {"puzzle.json": describe(each.puzzle, format="json")}
         samples.append(_sample(each, prompt_for(each) + PROGRAMS, files=board))
     agent = react(

@@ -43,10 +43,8 @@ class PushWorldConfig:
         if not 1 <= low <= high <= most:
             told = f"the steps must be 1 <= min_step <= max_step <= {most}, not {low} and {high}"
             raise PushWorldError(told)
-        if self.format not in FORMATS or self.notation not in NOTATIONS:
-            formats, notations = ", ".join(FORMATS), ", ".join(NOTATIONS)
-            told = f"the format must be one of {formats}, the notation one of {notations}"
-            raise PushWorldError(told)
+        # raises an error that names the formats or notations
+        one_shot_prompt(Puzzle.parse("A M1 G1"), format=self.format, notation=self.notation)
         if self.size < 1:
             raise PushWorldError(f"the size must be at least 1, not {self.size}")
 

@@ -13,22 +13,18 @@ from pushworld.text.pictures import picture_url
 
 
 class Conversation:
-    """The messages about one task.
-
-    Attributes:
-        texts: the prompt and what followed each answer, as sent.
-        episode: the game, if the conversation is interactive.
-    """
+    """The messages about one task."""
 
     def __init__(self, settings: Settings, task: Task, answers: Iterable[str] = ()) -> None:
         self.task = task
         self.answers: list[str] = []
-        self.episode: Episode | None = None
+        self.episode: Episode | None = None  # the game, if the conversation is interactive
         self._settings = settings
         shown = settings.shown
         if settings.mode == "interactive" and task.kind == "plan":
             known = {"budget": settings.budget, "undo": settings.undo, **shown}
             self.episode = Episode(task.puzzle, best_known=task.best_known, **known)
+        # the prompt and what followed each answer, as sent
         self.texts = [self.episode.prompt if self.episode else prompt_for(task, **shown)]
         self._states = [task.puzzle.initial_state]
         for answer in answers:

@@ -20,7 +20,8 @@ from pushworld.text.evaluation.settings import Settings
 JOURNAL = "journal.jsonl"
 TASKS = "tasks.jsonl"
 REPORT = "report"
-KEYS: dict[str, Kind] = {"task": str, "turn": int, "requests": int, "seconds": (int, float)}
+KEYS: dict[str, Kind] = {"task": str, "turn": int}
+PAIRS = {"tokens", "games"}
 VERSION = 2
 DAMAGED = "remove the folder or name another"
 
@@ -34,7 +35,7 @@ class Turn:
     """One exchange with a model about a task."""
 
     task: str  # its key
-    number: int  # counts the answers to the task from 0
+    turn: int  # counts the answers to the task from 0
     answer: str | None = None  # None if there is none
     error: str = ""  # why there is none; such a turn is asked again
     reasoning: str = ""
@@ -46,40 +47,23 @@ class Turn:
     date: str = ""
 
     def to_row(self) -> Row:
-        """Returns the turn as data for JSON; what is empty is left out."""
-        row = vars(self) | {"turn": self.number, "seconds": round(self.seconds, 3)}
-        del row["number"]
-        if self.answer is None:
-            del row["answer"]
-        texts = dict.fromkeys(("error", "reasoning", "finish"), "")
-        empty: Row = {**texts, "tokens": (0, 0), "games": None}
-        return {key: row[key] for key in row if key not in empty or row[key] != empty[key]}
+        """Returns the turn as data for JSON, without what is as by default."""
+        row = vars(self) | {"seconds": round(self.seconds, 3)}
+        return {key: row[key] for key in row if row[key] != getattr(Turn, key, None)}
 
     @classmethod
     def from_row(cls, row: Row) -> Turn:
         """Returns the turn; raises TypeError or ValueError if the row is not a turn."""
-        names = ("error", "reasoning", "finish", "date")
-        texts = {name: row.get(name, "") for name in names}
-        answer = row.get("answer")
-        for text in (row["task"], *texts.values(), "" if answer is None else answer):
-            if not isinstance(text, str):
-                raise TypeError("not a text")
-            if len(text) > MOST_CHARACTERS:
-                raise ValueError("too long")
-        one, other = row.get("tokens", (0, 0))
-        games = None if (found := row.get("games")) is None else (int(found[0]), int(found[1]))
-        if games is not None and not 0 <= games[0] <= games[1]:
+        texts = [row["task"], "" if row.get("answer") is None else row["answer"]]
+        texts += [row.get(name, "") for name in ("error", "reasoning", "finish", "date")]
+        if any(not isinstance(text, str) or len(text) > MOST_CHARACTERS for text in texts):
+            raise TypeError("no text, or too long")
+        pairs = {name: (int(row[name][0]), int(row[name][1])) for name in PAIRS & row.keys()}
+        won, played = pairs.get("games", (0, 0))
+        if not 0 <= won <= played:
             raise ValueError("more games were won than played")
-        return cls(
-            row["task"],
-            int(row["turn"]),
-            answer,
-            tokens=(int(one), int(other)),
-            games=games,
-            requests=int(row["requests"]),
-            seconds=float(row["seconds"]),
-            **texts,
-        )
+        numbers = {"turn": int(row["turn"]), "requests": int(row.get("requests", 0))}
+        return cls(**{**row, **pairs, **numbers, "seconds": float(row.get("seconds", 0))})
 
 
 @dataclass
@@ -107,8 +91,8 @@ class Evaluation:
             self.errors[turn.task] = turn
             return
         turns = self.turns.setdefault(turn.task, [])
-        if turn.task not in self.tasks or turn.number != len(turns):
-            told = f"turn {turn.number + 1} of task {turn.task} does not follow the turns before it"
+        if turn.task not in self.tasks or turn.turn != len(turns):
+            told = f"turn {turn.turn + 1} of task {turn.task} does not follow the turns before it"
             raise EvaluationError(f"{self.path / JOURNAL} is damaged: {told}")
         turns.append(turn)
 

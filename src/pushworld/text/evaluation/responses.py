@@ -23,21 +23,16 @@ class EndpointError(PushWorldError):
 
 
 class RequestFailedError(PushWorldError):
-    """One request got no answer.
+    """One request got no answer."""
 
-    Attributes:
-        requests: how many were sent.
-        passing: whether the next attempt may get one.
-        retry_after: the seconds that the endpoint asks to wait before it, if it does.
-    """
-
-    requests = 1
+    requests = 1  # how many were sent
 
     def __init__(
         self, problem: str, *, passing: bool = False, retry_after: float | None = None
     ) -> None:
         super().__init__(problem)
-        self.passing, self.retry_after = passing, retry_after
+        self.passing = passing  # whether the next attempt may get one
+        self.retry_after = retry_after  # the seconds that the endpoint asks to wait before it
 
 
 class BudgetSpentError(PushWorldError):

@@ -8,24 +8,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from pushworld.text import KINDS, Task, all_asked, prompt_for, score_answer, tasks
-from pushworld.text.adapters import needs
+from pushworld.text import Task, prompt_for, score_answer
+from pushworld.text.adapters import asked_tasks, needs
 
 with needs("lm-eval"):
     from datasets import Dataset
 
 
-def documents(
-    source: str = "evaluation",
-    ask: str = "all",
-    limit: int | None = None,
-    seed: str = "0",
-    **_: Any,
-) -> dict[str, Dataset]:
-    """Returns the tasks of a source; lm-eval passes what ``--metadata`` holds."""
-    kinds = KINDS if ask == "all" else ask.split(",")
-    chosen = all_asked(tasks(source, limit=limit, seed=seed), kinds)
-    rows = [{"prompt": prompt_for(each), "task": each.to_json()} for each in chosen]
+def documents(**chosen: Any) -> dict[str, Dataset]:
+    """Returns the tasks of a source; lm-eval passes what ``--metadata`` holds, and more."""
+    rows = [{"prompt": prompt_for(each), "task": each.to_json()} for each in asked_tasks(**chosen)]
     return {"test": Dataset.from_list(rows)}
 
 

@@ -11,7 +11,7 @@ import os
 from base64 import b64encode
 from functools import partial
 from secrets import token_hex
-from typing import Any, Literal
+from typing import Any
 
 from pushworld.puzzle import PushWorldError
 from pushworld.text import Curriculum, Episode, Task, episode_reward, picture
@@ -85,11 +85,8 @@ class PushWorldEnvironment(Environment[PushWorldAction, PushWorldObservation, Pu
         seed: int | None = None,
         episode_id: str | None = None,
         source: str | None = None,
-        budget: int | None = None,
-        undo: bool = False,
-        format: Literal["grid", "objects", "json"] | None = "grid",
-        notation: Literal["letters", "words", "numbers"] = "letters",
         picture: bool = False,
+        **options: Any,
     ) -> PushWorldObservation:
         """Begins an episode and returns its prompt.
 
@@ -97,14 +94,12 @@ class PushWorldEnvironment(Environment[PushWorldAction, PushWorldObservation, Pu
             seed: the same seed gives the same puzzle.
             source: a named set, such as ``generated:3`` or ``evaluation``; see `draw_task`. ``curriculum``
                 follows what the session solves; see `pushworld.text.Curriculum`.
-            budget, undo, format, notation: as in `pushworld.text.Episode`.
             picture: whether observations come with a picture.
+            options: ``budget``, ``undo``, ``format`` and ``notation`` of `pushworld.text.Episode`.
         """
         source = self._default_source if source is None else source
         task = next(self._curriculum) if source == CURRICULUM else draw_task(source, seed)
-        shown: dict[str, Any] = {"format": format, "notation": notation, "picture": picture}
-        known: dict[str, Any] = {"best_known": task.best_known, "budget": budget, "undo": undo}
-        self._episode = Episode(task.puzzle, **known, **shown)
+        self._episode = Episode(task.puzzle, best_known=task.best_known, picture=picture, **options)
         self._picture, self._episode_id, self._task = picture, episode_id, task
         return self._observe(self._episode, self._episode.prompt, None)
 
