@@ -19,7 +19,6 @@
 #include "search/action/evaluators.h"
 #include "search/heuristics/lower_bound.h"
 #include "search/optimal/push_a_star.h"
-#include "search/proofs/pair_reachability.h"
 #include "search/push/push_portfolio.h"
 #include "search/push/strategy.h"
 #include "search/shorten/shorten.h"
@@ -234,15 +233,6 @@ void bind_search(nb::module_& m) {
       nb::arg("dynamics"), nb::arg("plan"), nb::arg("control"), nb::arg("threads") = 1,
       nb::arg("prove") = false);
   m.attr("MAX_PLAN_LENGTH") = kMaxPlanLength;
-
-  m.def(
-      "goals_are_unreachable",
-      [](const Dynamics& dynamics, Control& control, uint64_t max_steps) {
-        nb::gil_scoped_release release;
-        LimitGuard guard(control);
-        return goals_are_unreachable(dynamics.world(), guard, max_steps);
-      },
-      nb::arg("dynamics"), nb::arg("control"), nb::arg("max_steps"));
 
   m.attr("INFINITY") = kInfinity;
   nb::class_<Heuristics>(m, "Heuristics")

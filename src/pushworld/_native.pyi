@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from enum import Enum
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -77,9 +77,16 @@ class Control:
     @property
     def best_plan(self) -> list[int]: ...
 
-def solve_breadth_first(
-    dynamics: Dynamics, control: Control, *, seed: int, threads: int
-) -> SearchResult: ...
+class Search(Protocol):
+    def __call__(
+        self, dynamics: Dynamics, control: Control, *, seed: int, threads: int
+    ) -> SearchResult: ...
+
+solve_breadth_first: Search
+solve_cea: Search
+solve_rgd: Search
+solve_novelty_rgd: Search
+
 def solve_a_star(
     dynamics: Dynamics, control: Control, *, seed: int, threads: int, fewest_pushes: bool = False
 ) -> SearchResult: ...
@@ -103,18 +110,12 @@ def strategy_evaluators() -> list[tuple[str, str]]: ...  # name, meaning
 def strategy_options() -> list[
     tuple[str, int, int, int, str]
 ]: ...  # name, default, least, most, meaning
-def solve_cea(dynamics: Dynamics, control: Control, *, seed: int, threads: int) -> SearchResult: ...
-def solve_rgd(dynamics: Dynamics, control: Control, *, seed: int, threads: int) -> SearchResult: ...
-def solve_novelty_rgd(
-    dynamics: Dynamics, control: Control, *, seed: int, threads: int
-) -> SearchResult: ...
 
 MAX_PLAN_LENGTH: int
 
 def shorten_plan(
     dynamics: Dynamics, plan: list[int], control: Control, threads: int = 1, prove: bool = False
 ) -> SearchResult: ...
-def goals_are_unreachable(dynamics: Dynamics, control: Control, max_steps: int) -> bool | None: ...
 
 class Heuristics:
     def __init__(self, dynamics: Dynamics, control: Control | None = None) -> None: ...

@@ -27,9 +27,6 @@ LEAST_SECONDS = 1e-3
 """The limit of a search that begins after the deadline."""
 
 MEMORY_GB = 8
-PROOF_STEPS = 100_000_000
-"""Steps of a proof with pairs of objects: a second or two."""
-
 LOOKING_BACK = 1_000
 """States of A* in a proof: its pattern databases do the work."""
 
@@ -204,16 +201,6 @@ def run_within_deadline(work: Callable[[_native.Control], Result]) -> Result:
 def engine_within_deadline(puzzle: Puzzle) -> Engine:
     """Returns the engine of a puzzle. Raises as `run_within_deadline` does."""
     return run_within_deadline(lambda control: Engine(puzzle, control))
-
-
-def pairs_prove_unsolvable(puzzle: Puzzle, steps: int = PROOF_STEPS) -> bool:
-    """Returns whether pairs of positions prove that there is no plan. Raises as the others do."""
-
-    def prove(control: _native.Control) -> bool:
-        engine = Engine(puzzle, control)
-        return bool(_native.goals_are_unreachable(engine.native, control, steps))
-
-    return run_within_deadline(prove)
 
 
 def looking_back_proves_unsolvable(puzzle: Puzzle) -> bool:

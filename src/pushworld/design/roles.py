@@ -7,8 +7,8 @@
 - *target*: an object with a goal that the other goals do not need. It cannot be an obstacle, since
   its goal is removed with it.
 - *unknown*: the search without it ended at its limit, the plan cannot be repaired where it misses the
-  object (`pushworld.design.state_space`), and none of the proofs in `pushworld.design.budget`, which do not
-  depend on the number of states, shows that there is no plan.
+  object (`pushworld.design.state_space`), and looking back from the goals (`pushworld.design.budget`) does
+  not show that there is no plan.
 
 Two tools that replace each other, or two obstacles that block the same way, look like distractors one
 by one, so pairs of them are removed together; one of two tools may also be in the way. If a role is
@@ -25,12 +25,10 @@ from itertools import combinations
 from typing import Literal
 
 from pushworld.design.budget import (
-    PROOF_STEPS,
     Budget,
     OutOfTimeError,
     Solution,
     looking_back_proves_unsolvable,
-    pairs_prove_unsolvable,
     seconds_left,
     shorten_within,
     solve_within,
@@ -44,9 +42,6 @@ Role = Literal["tool", "obstacle", "distractor", "target", "unknown"]
 
 CLEARLY_SHORTER = 0.9
 """If plans are not proved optimal, the one without an obstacle must be shorter by a tenth."""
-
-STEPS_PER_STATE = 1000
-"""The steps that a proof with pairs may take for each state of a search: about the same time."""
 
 
 @dataclass(frozen=True)
@@ -228,8 +223,7 @@ def _solve(
             return "unsolvable"
         plan = min(plans, key=len) if plans else another_plan()
         if plan is None:
-            steps = max(PROOF_STEPS, STEPS_PER_STATE * budget.experiment_states)
-            return "unsolvable" if pairs_prove_unsolvable(puzzle, steps) else "limit"
+            return "limit"
         return shorten_within(puzzle, plan, budget.shorten_states)
     except OutOfTimeError:
         return "limit"

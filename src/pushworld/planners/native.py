@@ -5,7 +5,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as NotYet
 from dataclasses import dataclass
-from typing import Protocol, TypeVar, cast
+from typing import TypeVar, cast
 
 from pushworld import _native
 from pushworld.engine import Engine
@@ -27,21 +27,13 @@ NO_HEURISTIC = 2**28
 """Values from here on stand for an infinite or missing heuristic."""
 
 
-class Search(Protocol):
-    """A search of the native module."""
-
-    def __call__(
-        self, dynamics: _native.Dynamics, control: _native.Control, *, seed: int, threads: int
-    ) -> _native.SearchResult: ...
-
-
 @dataclass(frozen=True)
 class NativePlanner:
     """A planner that is a search of the native module."""
 
     name: str
     description: str
-    search: Search
+    search: "_native.Search"
     complete: bool = True
     optimal: bool = False
 

@@ -6,11 +6,7 @@ A composition is proved if it has a plan, and none without any object that its l
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from pushworld.design.budget import (
-    looking_back_proves_unsolvable,
-    pairs_prove_unsolvable,
-    solve_within,
-)
+from pushworld.design.budget import looking_back_proves_unsolvable, solve_within
 from pushworld.design.gadgets.grammar import SINKS
 from pushworld.design.variants import frozen, with_goals_of, without_objects
 from pushworld.puzzle import Position, Puzzle, PuzzleError, PuzzleObject
@@ -137,15 +133,10 @@ def gates_that_matter(
 
 
 def _is_unsolvable(puzzle: Puzzle, states: int) -> bool:
-    """Returns whether there is provably no plan: looking back from the goals, by a search, or by pairs."""
+    """Returns whether there is provably no plan: looking back from the goals, or by a search."""
     if looking_back_proves_unsolvable(puzzle):
         return True
-    status = solve_within(puzzle, min(states, PROOF_STATES)).status
-    if status != "state-limit":
-        return status == "unsolvable"
-    if pairs_prove_unsolvable(puzzle):
-        return True
-    return states > PROOF_STATES and solve_within(puzzle, states).status == "unsolvable"
+    return solve_within(puzzle, states).status == "unsolvable"
 
 
 def _too_early(puzzle: Puzzle, name: str) -> Puzzle:
