@@ -70,10 +70,9 @@ class Episode:
         self.format = format
         self.notation = notation
         self.best_known = best_known
-        # the first message for the model
         self.prompt = interactive_prompt(
             puzzle, format=format, notation=notation, budget=budget, undo=undo, picture=picture
-        )
+        )  # the first message for the model
         self.moves = 0  # those made, without effect or taken back included
         self.turns = 0  # the replies that were read
         self.illegal_answers = 0  # those that could not be read or carried out

@@ -33,6 +33,8 @@ MOST_SLIDERS = 18  # more of them would make worlds of more than 100 rows
 MOST_MOVES = 10  # fewer are made in a room of the package before it gets a goal
 AGENT_WALLS = 0.5  # the share of rooms that have some
 
+_parsed = cache(Puzzle.parse)
+
 
 @dataclass(frozen=True)
 class Step:
@@ -126,8 +128,8 @@ def draw_room(step: Step, random: Random) -> Puzzle:
 
 def _known_room(number: int, random: Random) -> Puzzle:
     """Returns a room of the package, turned, after some moves."""
-    rows = random.choice(known_rooms()[number])
-    room = transform(Puzzle.parse(rows.replace("/", "\n")), random.choice(list(Symmetry)))
+    rows = random.choice(known_rooms()[number]).replace("/", "\n")
+    room = transform(_parsed(rows), random.choice(list(Symmetry)))
     moves = random.choices(range(4), k=random.randrange(MOST_MOVES))
     return from_state(room, reduce(Engine(room).step, moves, room.initial_state))
 
