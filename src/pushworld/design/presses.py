@@ -29,8 +29,8 @@ SIZES = (3, 4)
 HOLES, HEIGHTS = 2, (1, 3)
 """The columns of a sorter's pieces, and their heights."""
 
-HALLS = (7, 9)
-"""How many columns a hall with drawers has."""
+HALLS = (2, 6)
+"""How many more columns than its longest piece a hall has whose mould is beside it."""
 
 BOXES, DEPTHS, TOOTH, ATTEMPTS = (5, 8), (2, 4), 2, 50
 """The columns and rows of a jigsaw, the longest tooth of its lid, and how often one is tried."""
@@ -158,15 +158,6 @@ def _sorter(random: Random, room: int) -> Mould:
     )
 
 
-def _drawers(random: Random, room: int) -> Mould:
-    """Rods that lie in drawers of their lengths beside the hall."""
-    columns = random.randint(*HALLS)
-    rows = range(1, 2 * random.randint(LEAST_PIECES, MOST_PIECES), 2)
-    return Mould(
-        columns, [{(columns + n, y) for n in range(random.randint(*LENGTHS))} for y in rows]
-    )
-
-
 def _jigsaw(random: Random, room: int, most: int = 0) -> Mould:
     """Pieces that fill a box, but for the teeth of the bar, if it has any."""
     width, rows = random.randint(*BOXES), random.randint(*DEPTHS)
@@ -193,14 +184,30 @@ def _lid(random: Random, room: int) -> Mould:
     return _jigsaw(random, room, TOOTH)
 
 
-MOULDS: dict[str, Callable[[Random, int], Mould]] = {
+def _beside(kind: MakeMould) -> MakeMould:
+    """Returns the kind with its mould at the right of the hall: the bar pushes no piece into it."""
+
+    def made(random: Random, room: int) -> Mould:
+        parts = kind(random, room).parts
+        high = max((len({y for _, y in part}) for part in parts), default=0)
+        columns = high + random.randint(*HALLS)
+        turned = [{(columns - 1 - y, x - MARGIN + 1) for x, y in part} for part in parts]
+        return Mould(columns, turned)
+
+    return made
+
+
+MakeMould = Callable[[Random, int], Mould]
+
+MOULDS: dict[str, MakeMould] = {
     "organ": _organ,
     "key": _key,
     "chimneys": _chimneys,
     "sorter": _sorter,
-    "drawers": _drawers,
     "jigsaw": _jigsaw,
     "lid": _lid,
+    "drawers": _beside(_organ),
+    "pigeonholes": _beside(_sorter),
 }
 """The kinds by name."""
 
