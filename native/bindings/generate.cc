@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdint>
 #include <initializer_list>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -130,7 +131,7 @@ nb::object to_array(std::vector<T>& numbers, std::initializer_list<size_t> shape
   return nb::cast(nb::ndarray<nb::numpy, T>(owned->data(), shape, owner));
 }
 
-nb::dict take(PuzzleStream& stream, size_t count, uint64_t max_candidates, int threads) {
+nb::dict take(PuzzleStream& stream, size_t count, uint64_t max_fruitless, int threads) {
   bool interrupted = false;
   PackedPuzzles packed = [&] {
     nb::gil_scoped_release release;
@@ -140,7 +141,7 @@ nb::dict take(PuzzleStream& stream, size_t count, uint64_t max_candidates, int t
       nb::gil_scoped_acquire acquire;
       return interrupted = PyErr_CheckSignals() != 0;
     };
-    return PackedPuzzles(stream.take(count, max_candidates, threads, should_stop),
+    return PackedPuzzles(stream.take(count, max_fruitless, threads, should_stop),
                          stream.distribution());
   }();
   if (interrupted) throw nb::python_error();
@@ -161,13 +162,10 @@ nb::dict take(PuzzleStream& stream, size_t count, uint64_t max_candidates, int t
 nb::dict tally(const PuzzleStream& stream) {
   const Tally& counts = stream.tally();
   nb::dict result;
-  result["candidates"] = counts.candidates;
-  result["no_room"] = counts.no_room;
-  result["other_split"] = counts.other_split;
-  result["unsolvable"] = counts.unsolvable;
-  result["too_many_states"] = counts.too_many_states;
-  result["other_length"] = counts.other_length;
-  result["duplicates"] = counts.duplicates;
+  result["candidates"] = std::accumulate(counts.begin(), counts.end(), uint64_t{0});
+  for (size_t verdict = 1; verdict < counts.size(); ++verdict) {
+    result[kVerdictNames[verdict]] = counts[verdict];
+  }
   return result;
 }
 
@@ -195,7 +193,7 @@ void bind_generate(nb::module_& m) {
           nb::arg("distribution"), nb::kw_only(), nb::arg("seed"), nb::arg("split"),
           nb::arg("min_length"), nb::arg("max_length"), nb::arg("max_states"),
           nb::arg("first_candidate"), nb::arg("made_before"))
-      .def("take", &take, nb::arg("count"), nb::arg("max_candidates"), nb::arg("threads"))
+      .def("take", &take, nb::arg("count"), nb::arg("max_fruitless"), nb::arg("threads"))
       .def("tally", &tally);
 }
 

@@ -31,13 +31,15 @@ PuzzleStream::PuzzleStream(Distribution distribution, PuzzleCriteria criteria, u
   }
 }
 
-std::vector<GeneratedPuzzle> PuzzleStream::take(size_t count, uint64_t max_candidates, int threads,
+std::vector<GeneratedPuzzle> PuzzleStream::take(size_t count, uint64_t max_fruitless, int threads,
                                                 const std::function<bool()>& should_stop) {
-  const uint64_t end = next_candidate_ + max_candidates;
-  while (ready_.size() < count && next_candidate_ < end) {
-    if (!try_block(threads, should_stop)) return {};
+  uint64_t end = next_candidate_ + max_fruitless;
+  while (ready_.size() < count) {
+    const size_t before = ready_.size();
+    if (next_candidate_ >= end || !try_block(threads, should_stop)) return {};
+    if (ready_.size() > before) end = next_candidate_ + max_fruitless;
   }
-  const auto last = ready_.begin() + static_cast<ptrdiff_t>(std::min(count, ready_.size()));
+  const auto last = ready_.begin() + static_cast<ptrdiff_t>(count);
   std::vector<GeneratedPuzzle> taken(std::make_move_iterator(ready_.begin()),
                                      std::make_move_iterator(last));
   ready_.erase(ready_.begin(), last);
@@ -57,7 +59,16 @@ bool PuzzleStream::try_block(int threads, const std::function<bool()>& should_st
     }
   });
   if (stopped) return false;
-  for (Candidate& candidate : block_) collect(candidate);
+  for (auto& [verdict, puzzle] : block_) {
+    if (verdict == Verdict::kAccepted) {
+      if (seen_.insert(puzzle.hash).second) {
+        ready_.push_back(std::move(puzzle));
+      } else {
+        verdict = Verdict::kDuplicate;
+      }
+    }
+    ++tally_[static_cast<size_t>(verdict)];
+  }
   next_candidate_ += kBlock;
   return true;
 }
@@ -70,6 +81,7 @@ void PuzzleStream::try_candidate(uint64_t number, SmallSearch& search, Candidate
     if (!draw(distribution_, random, puzzle.draft)) return Verdict::kNoRoom;
     puzzle.hash = canonical_hash(puzzle.draft);
     if (!is_in_split(puzzle.hash)) return Verdict::kOtherSplit;
+    if (seen_.contains(puzzle.hash)) return Verdict::kDuplicate;
     const Proof proof = search.solve(puzzle.draft, criteria_.max_states);
     if (proof == Proof::kUnsolvable) return Verdict::kUnsolvable;
     if (proof == Proof::kTooManyStates) return Verdict::kTooManyStates;
@@ -79,33 +91,6 @@ void PuzzleStream::try_candidate(uint64_t number, SmallSearch& search, Candidate
       return Verdict::kOtherLength;
     return Verdict::kAccepted;
   }();
-}
-
-void PuzzleStream::collect(Candidate& candidate) {
-  ++tally_.candidates;
-  switch (candidate.verdict) {
-    case Verdict::kNoRoom:
-      ++tally_.no_room;
-      break;
-    case Verdict::kOtherSplit:
-      ++tally_.other_split;
-      break;
-    case Verdict::kUnsolvable:
-      ++tally_.unsolvable;
-      break;
-    case Verdict::kTooManyStates:
-      ++tally_.too_many_states;
-      break;
-    case Verdict::kOtherLength:
-      ++tally_.other_length;
-      break;
-    case Verdict::kAccepted:
-      if (seen_.insert(candidate.puzzle.hash).second) {
-        ready_.push_back(std::move(candidate.puzzle));
-      } else {
-        ++tally_.duplicates;
-      }
-  }
 }
 
 bool PuzzleStream::is_in_split(uint64_t hash) const {

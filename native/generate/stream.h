@@ -1,6 +1,7 @@
 // An endless stream of different, solvable puzzles.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -30,16 +31,21 @@ struct GeneratedPuzzle {
   std::vector<uint8_t> plan;
 };
 
-// The number of candidates, and of those rejected for each reason.
-struct Tally {
-  uint64_t candidates = 0;
-  uint64_t no_room = 0;
-  uint64_t other_split = 0;
-  uint64_t unsolvable = 0;
-  uint64_t too_many_states = 0;
-  uint64_t other_length = 0;
-  uint64_t duplicates = 0;
+// What becomes of a candidate, and the public names of why it is rejected, in the same order.
+enum class Verdict : uint8_t {
+  kAccepted,
+  kNoRoom,
+  kOtherSplit,
+  kUnsolvable,
+  kTooManyStates,
+  kOtherLength,
+  kDuplicate
 };
+inline constexpr std::array<const char*, 7> kVerdictNames = {
+    "accepted",        "no_room",      "other_split", "unsolvable",
+    "too_many_states", "other_length", "duplicates"};
+// The number of candidates of each verdict.
+using Tally = std::array<uint64_t, kVerdictNames.size()>;
 
 // Draws candidates 0, 1, ... and keeps those that meet the criteria. Candidate n depends on the
 // distribution, the seed and n only, and accepted candidates stay in order. So the stream does not
@@ -55,21 +61,13 @@ class PuzzleStream {
   const Distribution& distribution() const { return distribution_; }
   const Tally& tally() const { return tally_; }
 
-  // Returns the next `count` puzzles, or fewer if `max_candidates` more candidates do not give so
-  // many. The calling thread calls `should_stop` after each of its candidates. If that returns
-  // true, `take` returns nothing and keeps the puzzles that are ready for the next call.
-  std::vector<GeneratedPuzzle> take(size_t count, uint64_t max_candidates, int threads,
+  // Returns the next `count` puzzles. The calling thread calls `should_stop` after each of its
+  // candidates. If that returns true, or if `max_fruitless` candidates in a row give no puzzle,
+  // `take` returns nothing and keeps the puzzles that are ready for the next call.
+  std::vector<GeneratedPuzzle> take(size_t count, uint64_t max_fruitless, int threads,
                                     const std::function<bool()>& should_stop);
 
  private:
-  enum class Verdict : uint8_t {
-    kAccepted,
-    kNoRoom,
-    kOtherSplit,
-    kUnsolvable,
-    kTooManyStates,
-    kOtherLength
-  };
   struct Candidate {
     Verdict verdict;
     GeneratedPuzzle puzzle;
@@ -78,14 +76,13 @@ class PuzzleStream {
   void try_candidate(uint64_t number, SmallSearch& search, Candidate& candidate) const;
   // Returns false and changes nothing if `should_stop` returned true.
   bool try_block(int threads, const std::function<bool()>& should_stop);
-  void collect(Candidate& candidate);
   bool is_in_split(uint64_t hash) const;
 
   const Distribution distribution_;
   const PuzzleCriteria criteria_;
   const uint64_t key_;
   uint64_t next_candidate_;
-  Tally tally_;
+  Tally tally_{};
   std::vector<Candidate> block_;
   std::vector<SmallSearch> searches_;  // one per thread
   std::deque<GeneratedPuzzle> ready_;  // accepted, not yet taken

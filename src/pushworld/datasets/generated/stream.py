@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from threading import RLock
 from typing import Literal, cast, get_args
 
@@ -50,25 +50,6 @@ class PuzzleBatch:
 
     def __len__(self) -> int:
         return len(self.lengths)
-
-    @classmethod
-    def join(cls, batches: Sequence[PuzzleBatch]) -> PuzzleBatch:
-        """Returns the puzzles of several batches of one distribution as one batch."""
-        longest = max(batch.plans.shape[1] for batch in batches)
-        arrays = {
-            field.name: np.concatenate([getattr(batch, field.name) for batch in batches])
-            for field in fields(cls)
-            if field.name != "plans"
-        }
-        padded = [
-            np.pad(
-                batch.plans,
-                ((0, 0), (0, longest - batch.plans.shape[1])),
-                constant_values=NO_ACTION,
-            )
-            for batch in batches
-        ]
-        return cls(**arrays, plans=np.concatenate(padded))
 
     def plan(self, index: int) -> str:
         """Returns the shortest plan of a puzzle as a string over LRUD."""
@@ -171,21 +152,15 @@ class PuzzleStream:
         """
         if count < 1:
             raise DataError(f"a batch has at least 1 puzzle, not {count}")
-        batches: list[PuzzleBatch] = []
-        missing = count
         with self._lock:
-            while missing:
-                batches.append(
-                    PuzzleBatch(**self._native.take(missing, MAX_FRUITLESS_DRAWS, self.threads))
-                )
-                if not len(batches[-1]):
-                    raise DataError(
-                        f"none of {MAX_FRUITLESS_DRAWS:,} draws in a row gave a new puzzle: there are no "
-                        f"more of them, or hardly any ({self._why_not()}); ask for fewer or change the "
-                        "distribution"
-                    )
-                missing -= len(batches[-1])
-        return batches[0] if len(batches) == 1 else PuzzleBatch.join(batches)
+            batch = PuzzleBatch(**self._native.take(count, MAX_FRUITLESS_DRAWS, self.threads))
+        if len(batch) < count:
+            raise DataError(
+                f"none of {MAX_FRUITLESS_DRAWS:,} draws in a row gave a new puzzle: there are no "
+                f"more of them, or hardly any ({self._why_not()}); ask for fewer or change the "
+                "distribution"
+            )
+        return batch
 
     def __iter__(self) -> Iterator[tuple[Puzzle, str]]:
         """Yields puzzles with shortest plans, endlessly."""
