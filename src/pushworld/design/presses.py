@@ -46,7 +46,7 @@ SPREAD = 4
 """By how many actions the way of a piece may be longer than the shortest one."""
 
 CHOICES = 3
-"""Of so many pieces that can be pulled out, the nearest is next."""
+"""Of as many pieces that can be pulled out, the nearest is next."""
 
 
 @dataclass(frozen=True)
