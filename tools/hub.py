@@ -93,6 +93,7 @@ def card(name: str, rows: list[Row]) -> str:
     return (CARDS / "set.md").read_text("utf-8").format(
         **about | {"use": about["use"].format(canary=CANARY)},
         file=FILE,
+        split="_and_".join(sorted({row["split"] for row in rows})),
         columns="\n".join(f"| `{each}` | {text} |" for each, (_, text) in COLUMNS.items()),
         count=len(rows),
         shortest=lengths[0],

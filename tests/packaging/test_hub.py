@@ -39,6 +39,8 @@ def test_a_set(folder: Path, name: str) -> None:
     assert [each["name"] for each in about["recordSet"][0]["field"]] == list(hub.COLUMNS)
     card = (target / "README.md").read_text(encoding="utf-8")
     assert card.startswith("---\npretty_name:")
+    split = "test_and_train" if name == "level0" else "test"
+    assert f"data_files: [{{ split: {split}, path: puzzles.jsonl }}]\n" in card
     assert f"{len(rows):,} puzzles" in card
 
 

@@ -46,7 +46,7 @@ SPREAD = 4
 """By how many actions the way of a piece may be longer than the shortest one."""
 
 CHOICES = 3
-"""Of as many pieces that can be pulled out, the nearest is next."""
+"""The nearest of this many pieces that can be pulled out is next."""
 
 
 @dataclass(frozen=True)

@@ -34,9 +34,7 @@ export function demo(entry) {
       toggle.setAttribute("aria-label", isPlaying ? "Stop the picture" : "Play the picture");
     },
   });
-  const toggle = button({ icon: "play", label: "Play the picture", kind: "demo-toggle" }, () =>
-    player.toggle(),
-  );
+  const toggle = button({ icon: "play", label: "Play the picture", kind: "demo-toggle" }, () => player.toggle());
   if (!prefersLessMotion()) player.play();
   return { element: h("div", { class: "thumbnail demo" }, board.element, toggle), end: () => player.stop() };
 }

@@ -83,9 +83,7 @@ class Watch {
     const puzzles = this.entries.map(({ id, name }) => [id, name]);
     return [
       select("Set", sets, this.entry.set, async (id) => goTo((await loadSet(id))[0])),
-      select("Puzzle", puzzles, this.entry.id, (id) =>
-        goTo(this.entries.find((entry) => entry.id === id)),
-      ),
+      select("Puzzle", puzzles, this.entry.id, (id) => goTo(this.entries.find((entry) => entry.id === id))),
     ];
   }
 
