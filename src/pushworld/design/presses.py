@@ -110,7 +110,7 @@ def press(random: Random, width: int, height: int, kind: str = "") -> tuple[Puzz
 
 
 def _spaced(random: Random, room: int, wide: int, least: int = LEAST_PIECES + 1) -> range:
-    """Returns the first columns of at least so many shafts of a width, with walls between them."""
+    """Returns the first columns of shafts of a width, at least `least` of them, with walls between them."""
     most = min(MOST_PIECES, (room - 2 * MARGIN + 1) // (wide + 1))
     shafts = random.randint(least, max(least, most))
     return range(MARGIN, MARGIN + shafts * (wide + 1), wide + 1)
