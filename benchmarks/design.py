@@ -32,12 +32,13 @@ import numpy as np
 from common import Row, command_line, print_machine, rows_of, run_script
 from numpy.typing import NDArray
 
+from pushworld.cli.arguments import parse_size
 from pushworld.datasets import default_store
 from pushworld.design import difficulty
 from pushworld.design.analysis import SKILLS
 from pushworld.design.budget import GRADING, Budget
 from pushworld.design.candidates import Wish
-from pushworld.design.search import SIZES, DesignRequest, parse_size
+from pushworld.design.search import SIZES, DesignRequest
 from pushworld.machine import usable_cores
 from pushworld.puzzle import Puzzle
 from pushworld.statistics import Spearman, spearman

@@ -24,8 +24,8 @@ import jax
 import jax.numpy as jnp
 from common import command_line, print_machine, run_script
 
+from pushworld.cli.arguments import parse_size
 from pushworld.datasets import load_set
-from pushworld.design.search import parse_size
 from pushworld.envs.jax import (
     EnvParams,
     EnvState,

@@ -12,10 +12,11 @@ from typing import Any
 
 import pytest
 
+from pushworld.cli.arguments import parse_size
 from pushworld.datasets import DataError, bundled_puzzles
 from pushworld.design.candidates import Wish
 from pushworld.design.folder import LOG, choose_executor, design_folder
-from pushworld.design.search import DesignRequest, parse_size
+from pushworld.design.search import DesignRequest
 from pushworld.design.variants import frozen
 from pushworld.design.variations import DrawingRequest
 from pushworld.puzzle import PushWorldError, Puzzle

@@ -1,6 +1,7 @@
 """Arguments and options that several commands share."""
 
 import os
+import re
 import sys
 from glob import escape, iglob
 from pathlib import Path
@@ -30,6 +31,14 @@ def complete_set(incomplete: str) -> list[str]:
     from pushworld.datasets.sets import set_names
 
     return [name for name in set_names() if name.startswith(incomplete)]
+
+
+def parse_size(text: str) -> tuple[int, int]:
+    """Returns the columns and rows of a size such as ``20x12``, or raises PushWorldError."""
+    match = re.fullmatch(r"\s*([0-9]{1,6})\s*[xX×]\s*([0-9]{1,6})\s*", text)
+    if match is None:
+        raise PushWorldError(f"{text!r} is no size: write columns x rows, such as 20x12")
+    return int(match[1]), int(match[2])
 
 
 def read_plan(plan: str, puzzle: Puzzle) -> str:

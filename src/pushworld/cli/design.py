@@ -18,6 +18,7 @@ from pushworld.cli.arguments import (
     PuzzleArgument,
     WorkersOption,
     output_option,
+    parse_size,
 )
 from pushworld.cli.consoles import shown_progress, step_line
 from pushworld.cli.exit_codes import INTERRUPTED, TIME_LIMIT
@@ -199,7 +200,7 @@ def design_puzzles(
     from pushworld.design.against import AgainstRequest
     from pushworld.design.candidates import Wish
     from pushworld.design.folder import Request, choose_executor, design_folder
-    from pushworld.design.search import SIZES, DesignRequest, parse_size
+    from pushworld.design.search import SIZES, DesignRequest
     from pushworld.design.sketches import is_sketch, read_drawing
     from pushworld.design.variations import DrawingRequest, MinimalRequest, VariationRequest
 

@@ -9,7 +9,7 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from pushworld.cli.arguments import JsonOption, PuzzleArgument, output_option, read_plan
+from pushworld.cli.arguments import JsonOption, PuzzleArgument, output_option, parse_size, read_plan
 from pushworld.cli.consoles import table_console
 from pushworld.cli.output import counted
 from pushworld.datasets import ClassicPuzzle, bundled_puzzles, classic_puzzles, resolve_puzzle
@@ -133,8 +133,6 @@ def transform_puzzle(
     if cropped:
         puzzle = crop(puzzle)
     if padded is not None:
-        from pushworld.design.search import parse_size  # with what designs puzzles, only here
-
         puzzle = pad(puzzle, *parse_size(padded))
     if output is None:
         typer.echo(puzzle.to_pwp(), nl=False)

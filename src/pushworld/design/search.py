@@ -6,7 +6,6 @@ drawing are in `pushworld.design.variations`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from random import Random
@@ -110,14 +109,6 @@ def check_size(*sides: int) -> None:
             raise PushWorldError(
                 f"each side of a puzzle must be {SMALLEST} to {LARGEST} cells, not {side}"
             )
-
-
-def parse_size(text: str) -> tuple[int, int]:
-    """Returns the columns and rows of a size such as ``20x12``, or raises PushWorldError."""
-    match = re.fullmatch(r"\s*([0-9]{1,6})\s*[xX×]\s*([0-9]{1,6})\s*", text)
-    if match is None:
-        raise PushWorldError(f"{text!r} is no size: write columns x rows, such as 20x12")
-    return int(match[1]), int(match[2])
 
 
 def first_that_holds(
