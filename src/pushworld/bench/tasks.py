@@ -7,7 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pushworld.bench.records import TaskKey
-from pushworld.datasets import bundled_puzzles, classic_puzzles, load_set, published_manifest
+from pushworld.datasets import (
+    bundled_puzzles,
+    classic_puzzles,
+    frontier_puzzles,
+    load_set,
+    published_manifest,
+)
 from pushworld.datasets.published.manifest import PUZZLE_SUFFIX
 from pushworld.datasets.sets import known_set, natural_order
 from pushworld.puzzle import PushWorldError, Puzzle
@@ -65,5 +71,6 @@ def _tasks_of(source: str | os.PathLike[str] | Puzzle | Task) -> list[Task]:
         return [Task(path.resolve().parent.name, puzzle) for puzzle in puzzles]
     homes = {each.name: "bundled" for each in bundled_puzzles()}
     homes |= {each.name: f"classic-{each.level}" for each in classic_puzzles()}
+    homes |= {each.name: f"frontier-{each.press}" for each in frontier_puzzles()}
     homes |= {entry.name: entry.level for entry in published_manifest().puzzles}
     return [Task(homes.get(puzzle.name, full_name or name), puzzle) for puzzle in puzzles]

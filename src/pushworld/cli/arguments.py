@@ -17,10 +17,9 @@ HUMAN = "human"
 
 def complete_puzzle(incomplete: str) -> list[str]:
     """Returns completions of a word: bundled names, puzzle files and folders."""
-    from pushworld.datasets import bundled_puzzles, classic_puzzles
+    from pushworld.datasets import package_puzzles
 
-    known = [each.name for each in bundled_puzzles()] + [each.name for each in classic_puzzles()]
-    names = [name for name in known if name.startswith(incomplete)]
+    names = [each.name for each in package_puzzles() if each.name.startswith(incomplete)]
     paths = sorted(iglob(f"{escape(incomplete)}*"))
     folders = [f"{path}/" for path in paths if Path(path).is_dir()]
     return names + folders + [path for path in paths if path.endswith(".pwp")]

@@ -12,7 +12,7 @@ from rich.table import Table
 from pushworld.cli.arguments import JsonOption, PuzzleArgument, output_option, parse_size, read_plan
 from pushworld.cli.consoles import table_console
 from pushworld.cli.output import counted
-from pushworld.datasets import ClassicPuzzle, bundled_puzzles, classic_puzzles, resolve_puzzle
+from pushworld.datasets import package_puzzles, resolve_puzzle
 from pushworld.puzzle import (
     Position,
     Puzzle,
@@ -143,13 +143,13 @@ def transform_puzzle(
 
 def _package_facts(puzzle: Puzzle) -> Iterator[str]:
     """Yields the lines of the index about a puzzle that ships with the package."""
-    for known in (*bundled_puzzles(), *classic_puzzles()):
+    for known in package_puzzles():
         if known.name == puzzle.name and known.puzzle == puzzle:
             yield f"{known.title}: {known.description}"
             yield f"skills: {', '.join(known.tags)}"
-            if isinstance(known, ClassicPuzzle):
-                proof = ", as few as any plan has" if known.optimal else ""
-                yield f"level {known.level}; best plan known: {len(known.plan):,} actions{proof}"
+            level = f"level {known.level}; " if known.level else ""
+            proof = ", as few as any plan has" if known.optimal else ""
+            yield f"{level}best plan known: {len(known.plan):,} actions{proof}"
 
 
 def _role(puzzle: Puzzle, thing: PuzzleObject) -> str:

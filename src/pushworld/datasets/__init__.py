@@ -3,8 +3,11 @@
 from pushworld.datasets.bundled import (
     BundledPuzzle,
     ClassicPuzzle,
+    FrontierPuzzle,
     bundled_puzzles,
     classic_puzzles,
+    frontier_puzzles,
+    package_puzzles,
 )
 from pushworld.datasets.errors import DataError
 from pushworld.datasets.human import HumanSolutions, installed_human_solutions, read_human_solutions
@@ -20,6 +23,7 @@ __all__ = [
     "ClassicPuzzle",
     "DataError",
     "Entry",
+    "FrontierPuzzle",
     "HumanSolutions",
     "Manifest",
     "Problem",
@@ -29,9 +33,11 @@ __all__ = [
     "classic_puzzles",
     "default_store",
     "download",
+    "frontier_puzzles",
     "import_path",
     "installed_human_solutions",
     "load_set",
+    "package_puzzles",
     "published_manifest",
     "read_human_solutions",
     "resolve_puzzle",

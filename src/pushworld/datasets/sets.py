@@ -8,7 +8,12 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from pushworld.datasets.bundled import BundledPuzzle, bundled_puzzles, classic_puzzles
+from pushworld.datasets.bundled import (
+    BundledPuzzle,
+    bundled_puzzles,
+    classic_puzzles,
+    frontier_puzzles,
+)
 from pushworld.datasets.errors import DataError
 from pushworld.datasets.published.manifest import (
     LEVEL0,
@@ -23,10 +28,12 @@ from pushworld.puzzle import Puzzle
 
 BUNDLED = "bundled"
 CLASSIC = "classic"
+FRONTIER = "frontier"
 PUBLISHED = "published"
 IN_PACKAGE: dict[str, Callable[[], tuple[BundledPuzzle, ...]]] = {
     BUNDLED: bundled_puzzles,
     CLASSIC: classic_puzzles,
+    FRONTIER: frontier_puzzles,
 }
 """The sets that come with the package."""
 
@@ -38,7 +45,7 @@ def set_names() -> tuple[str, ...]:
         for each in LEVEL0_SETS
         for name in (f"{LEVEL0}/{each}", *(f"{LEVEL0}/{each}/{split}" for split in LEVEL0_SPLITS))
     ]
-    return (BUNDLED, CLASSIC, *LEVELS, PUBLISHED, LEVEL0, *level0)
+    return (*IN_PACKAGE, *LEVELS, PUBLISHED, LEVEL0, *level0)
 
 
 def known_set(name: str) -> str | None:

@@ -1,8 +1,8 @@
-"""Presses: pieces that fill a mould exactly, and a bar that sweeps the hall below it.
+"""Presses: pieces that fill a mould exactly, and a bar that sweeps the hall beside it.
 
-Only the bar has a goal, so no planner sees how far the pieces have come. A press is made backwards from its packed
-end: the bar is pulled back, then one piece after the other is pulled out to a place of its own. The moves in the
-other direction are its plan.
+The bar locks the one small object that has a goal, and opens the lock when it has swept the hall. So nothing tells a
+planner how far the pieces have come. A press is made backwards from its packed end: the bar is pulled back, then
+one piece after the other is pulled out to a place of its own. The moves in the other direction are its plan.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from random import Random
 from pushworld.design.gadgets.rooms import moved
 from pushworld.puzzle import Action, Position, Puzzle, PuzzleObject, Symmetry, transform
 from pushworld.puzzle.free_space import neighbours
-from pushworld.puzzle.model import border_cells
 
 MARGIN = 2
 """The columns of the hall on either side of its mould."""
@@ -29,16 +28,19 @@ SIZES = (3, 4)
 HOLES, HEIGHTS = 2, (1, 3)
 """The columns of a sorter's pieces, and their heights."""
 
-HALLS = (2, 6)
+HALLS = (4, 8)
 """How many more columns than its longest piece a hall has whose mould is beside it."""
 
-BOXES, DEPTHS, TOOTH, ATTEMPTS = (5, 8), (2, 4), 2, 50
-"""The columns and rows of a jigsaw, the longest tooth of its lid, and how often one is tried."""
+BOXES, DEPTHS, TOOTH, ATTEMPTS = (6, 9), (1, 5), 2, 50
+"""The columns of a jigsaw and their depths, the longest tooth of its lid, and how often one is tried."""
 
-SPARE = (4, 8)
+BESIDE, BESIDE_TOO = (3, 4), (1, 2)
+"""How many holes each side of a hall has, and if there are others above it."""
+
+SPARE = (3, 8)
 """How many rows a hall has beyond the longest piece and the longest tooth of the bar."""
 
-LEAST_PIECES, MOST_PIECES = 5, 8
+LEAST_PIECES, MOST_PIECES, LEAST_ABOVE = 6, 9, 4
 FARTHEST, LONGEST = 50, 180
 """The most actions for one piece, and for all of them."""
 
@@ -64,6 +66,50 @@ class Mould:
     teeth: dict[int, int] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class Lock:
+    """What the bar opens when it is at the hall's first row: the way of a small object, the key, to its goal.
+
+    Attributes:
+        key, goal: their cells; the agent pushes the key to the right.
+        of_bar: what the bar has more, when it is pulled back.
+        bolt: the cells of an object that the bar moves, if there is one.
+        room: cells that what moves needs.
+        agent_walls: where only the bar goes.
+    """
+
+    key: Position
+    goal: Position
+    of_bar: set[Position]
+    bolt: set[Position] = field(default_factory=set)
+    room: set[Position] = field(default_factory=set)
+    agent_walls: set[Position] = field(default_factory=set)
+
+    @property
+    def things(self) -> set[Position]:
+        """The cells of its objects."""
+        return {self.key} | self.bolt
+
+    @property
+    def cells(self) -> set[Position]:
+        """What is no wall."""
+        return self.things | self.room | {self.goal}
+
+
+def _bolt(rows: int) -> Lock:
+    """A tail of the bar is the bolt: it lies before the key until the bar is at the first row."""
+    tail = {(1, rows + n) for n in range(1, rows + 2)}
+    return Lock((0, rows + 2), (2, rows + 2), tail)
+
+
+def _plunger(rows: int) -> Lock:
+    """A tooth of the bar goes through a narrow place and lifts the bolt off the goal."""
+    tooth = {(1, rows - n) for n in range(1, TOOTH + 1)}
+    bolt = {(x, -TOOTH) for x in (0, 1)}
+    narrow = {(1, -n) for n in range(1, TOOTH)}
+    return Lock((-1, -TOOTH), (0, -TOOTH), tooth, bolt, moved(bolt, (0, -1)) | narrow, narrow)
+
+
 def press(random: Random, width: int, height: int, kind: str = "") -> tuple[Puzzle, str] | None:
     """Returns a puzzle of at most this size inside, with a plan, or None if it does not fit.
 
@@ -71,45 +117,49 @@ def press(random: Random, width: int, height: int, kind: str = "") -> tuple[Puzz
         kind: a name of `MOULDS`; any if there is none.
     """
     mould = MOULDS[kind or random.choice(list(MOULDS))](random, width - CORRIDOR)
-    parts, columns = mould.parts, mould.columns
+    parts = mould.parts
     if not LEAST_PIECES <= len(parts) <= MOST_PIECES:
         return None
     cells = set().union(*parts)
-    depth, over = max(0, -min(y for _, y in cells)), max(columns, *(x + 1 for x, _ in cells))
+    high = min(y for _, y in cells) < 0
     rows = max(len({y for _, y in part}) for part in parts) + random.randint(*SPARE)
     rows = max(rows + max(mould.teeth.values(), default=0), 2 + max(y for _, y in cells))
-    left, top = CORRIDOR + 1, depth + 1
-    bottom, right = top + rows, left + columns
-    world_right = left + over
-    if bottom + 1 > height or world_right > width + 1:
+    lock = (_bolt if high else _plunger)(rows)
+    row = {(x, rows) for x in range(mould.columns)}
+    bar = row | {(x, rows - n) for x, length in mould.teeth.items() for n in range(length + 1)}
+    bar |= lock.of_bar
+    hall = {(x, y) for x in range(mould.columns) for y in range(rows)}
+    left, agent = min(0, *(x for x, _ in cells)) - CORRIDOR, (0, rows + 1)
+    entries = 0, rows + 1, lock.key[1]
+    corridor = {(left, y) for y in range(min(entries), max(entries) + 1)}
+    corridor |= {(x, y) for x in range(left, 1) for y in entries}
+    free = hall.union(*parts, corridor, bar, moved(bar, (0, -rows)), lock.cells)
+    frame = 1 - min(x for x, _ in free), 1 - min(y for _, y in free)
+    size = (max(x for x, _ in free) + frame[0] + 2, max(y for _, y in free) + frame[1] + 2)
+    if size[0] > width + 2 or size[1] > height + 2:
         return None
-    hall = {(x, y) for x in range(left, right) for y in range(top, bottom)}
-    pieces = [moved(part, (left, top)) for part in parts]
-    corridor = {(1, y) for y in range(top, bottom + 2)} | {(2, top), (2, bottom + 1)}
-    row = {(x, bottom) for x in range(left, right)}
-    bar = row | {
-        (left + x, bottom - n) for x, length in mould.teeth.items() for n in range(length + 1)
-    }
-    free = hall.union(*pieces, corridor, row, moved(row, (0, 1)), moved(bar, (0, -rows)))
-    agent = random.choice(sorted(moved(row, (0, 1))))
-    unpacked = _unpacked(random, pieces, bar, agent, hall, free)
+    unpacked = _unpacked(random, parts, bar | lock.things, agent, hall, free - lock.agent_walls)
     if unpacked is None:
         return None
     agent, pieces, plan = unpacked
-    world = {(x, y) for x in range(world_right + 1) for y in range(bottom + 3)}
-    high = min(y for _, y in bar)
-    objects = [PuzzleObject("A", ((0, 0),), agent)]
-    objects.append(PuzzleObject.from_cells("M1", bar, (left, high - rows)))
-    objects += [PuzzleObject.from_cells(f"M{n}", piece) for n, piece in enumerate(pieces, 2)]
-    walls = border_cells(world_right + 1, bottom + 3) | world - free
-    puzzle = Puzzle(world_right + 1, bottom + 3, tuple(objects), walls)
+    plan += "U" * rows + "D" * rows + "L" * -left
+    plan += ("U" if lock.key[1] < 0 else "D") * abs(lock.key[1] - rows - 1)
+    plan += "R" * (lock.goal[0] - left - 1)
+    things = [lock.bolt] if lock.bolt else []
+    (agent,), (key,), (goal,) = (moved({each}, frame) for each in (agent, lock.key, lock.goal))
+    objects = [PuzzleObject("A", ((0, 0),), agent), PuzzleObject("M1", ((0, 0),), key, goal)]
+    for number, thing in enumerate([bar, *things, *pieces], 2):
+        objects.append(PuzzleObject.from_cells(f"M{number}", moved(thing, frame)))
+    world = {(x, y) for x in range(size[0]) for y in range(size[1])}
+    walls, agent_walls = world - moved(free, frame), moved(lock.agent_walls, frame)
+    puzzle = Puzzle(*size, tuple(objects), frozenset(walls), frozenset(agent_walls))
     upright = (Symmetry.IDENTITY, Symmetry.ROTATE_180, Symmetry.FLIP_X, Symmetry.FLIP_Y)
     symmetry = random.choice(upright)
-    letters = (action.letter for action in symmetry.apply_to_plan(plan + Action.UP.letter * rows))
+    letters = (action.letter for action in symmetry.apply_to_plan(plan))
     return transform(puzzle, symmetry), "".join(letters)
 
 
-def _spaced(random: Random, room: int, wide: int, least: int = LEAST_PIECES + 1) -> range:
+def _spaced(random: Random, room: int, wide: int, least: int = LEAST_ABOVE) -> range:
     """Returns the first columns of shafts of a width, at least `least` of them, with walls between them."""
     most = min(MOST_PIECES, (room - 2 * MARGIN + 1) // (wide + 1))
     shafts = random.randint(least, max(least, most))
@@ -128,13 +178,6 @@ def _rod(x: int, low: int, length: int) -> set[Position]:
 def _organ(random: Random, room: int) -> Mould:
     """Rods beside each other: each belongs into the shaft of its length."""
     return _above([_rod(x, 0, random.randint(*LENGTHS)) for x in _spaced(random, room, 1)])
-
-
-def _key(random: Random, room: int) -> Mould:
-    """Rods in shafts of one depth: each belongs above the tooth that leaves it as much room as it needs."""
-    lengths = {x: random.randint(*LENGTHS) for x in _spaced(random, room, 1, LEAST_PIECES)}
-    teeth = {x: LENGTHS[1] - length for x, length in lengths.items()}
-    return _above([_rod(x, -teeth[x], length) for x, length in lengths.items()], teeth)
 
 
 def _chimneys(random: Random, room: int) -> Mould:
@@ -159,11 +202,14 @@ def _sorter(random: Random, room: int) -> Mould:
 
 
 def _jigsaw(random: Random, room: int, most: int = 0) -> Mould:
-    """Pieces that fill a box, but for the teeth of the bar, if it has any."""
-    width, rows = random.randint(*BOXES), random.randint(*DEPTHS)
-    teeth = {MARGIN + x: random.randint(0, most) for x in range(width)} if most else {}
-    box = {(MARGIN + x, -y) for x in range(width) for y in range(1, rows + most + 1)}
-    box -= set().union(*(_rod(x, 0, length) for x, length in teeth.items()))
+    """Pieces that fill an outline, but for the teeth of the bar, if it has any."""
+    columns = range(MARGIN, MARGIN + random.randint(*BOXES))
+    teeth = {x: random.randint(0, most) for x in columns} if most else {}
+    box = {
+        (x, -y)
+        for x in columns
+        for y in range(1 + teeth.get(x, 0), 1 + teeth.get(x, 0) + random.randint(*DEPTHS))
+    }
     for _ in range(ATTEMPTS):
         left, parts = set(box), []
         while left:
@@ -175,7 +221,7 @@ def _jigsaw(random: Random, room: int, most: int = 0) -> Mould:
             left -= part
             parts.append(part)
         else:
-            return Mould(width + 2 * MARGIN, parts, teeth)
+            return Mould(len(columns) + 2 * MARGIN, parts, teeth)
     return Mould(0, [])
 
 
@@ -184,15 +230,23 @@ def _lid(random: Random, room: int) -> Mould:
     return _jigsaw(random, room, TOOTH)
 
 
-def _beside(kind: MakeMould) -> MakeMould:
-    """Returns the kind with its mould at the right of the hall: the bar pushes no piece into it."""
+def _beside(beside: MakeMould, above: MakeMould | None = None) -> MakeMould:
+    """Returns a kind with moulds on both sides of the hall, into which the bar pushes nothing, and maybe one above."""
 
     def made(random: Random, room: int) -> Mould:
-        parts = kind(random, room).parts
-        high = max((len({y for _, y in part}) for part in parts), default=0)
-        columns = high + random.randint(*HALLS)
-        turned = [{(columns - 1 - y, x - MARGIN + 1) for x, y in part} for part in parts]
-        return Mould(columns, turned)
+        upper = above(random, room) if above else None
+        each = BESIDE_TOO if above else BESIDE
+        sides = [beside(random, room).parts[: random.randint(*each)] for _ in range(2)]
+        if any(len({y for _, y in part}) == 1 for parts in sides for part in parts):
+            return Mould(0, [])  # it would fit into the narrow place of a plunger
+        high = max(len({y for _, y in part}) for parts in sides for part in parts)
+        columns = upper.columns if upper else high + random.randint(*HALLS)
+        west, east = (
+            [{(-y, x - MARGIN + 2) for x, y in part} for part in parts] for parts in sides
+        )
+        parts = [{(-x, y) for x, y in part} for part in west]
+        parts += [moved(part, (columns - 1, -1)) for part in east]
+        return Mould(columns, parts + (upper.parts if upper else []))
 
     return made
 
@@ -201,13 +255,13 @@ MakeMould = Callable[[Random, int], Mould]
 
 MOULDS: dict[str, MakeMould] = {
     "organ": _organ,
-    "key": _key,
     "chimneys": _chimneys,
-    "sorter": _sorter,
     "jigsaw": _jigsaw,
     "lid": _lid,
     "drawers": _beside(_organ),
     "pigeonholes": _beside(_sorter),
+    "cabinet": _beside(_organ, _organ),
+    "sorter": _beside(_sorter, _sorter),
 }
 """The kinds by name."""
 
@@ -232,7 +286,7 @@ def _unpacked(
         for number in inside:
             others = bar.union(*(piece for other, piece in cells.items() if other != number))
             apart = bar.union(*(cells[other] for other in cells if other not in inside))
-            near = {(x + dx, y + dy) for x, y in apart for dx in (-1, 0, 1) for dy in (-1, 0, 1)}
+            near = apart | neighbours(apart)
             ways: list[tuple[str, Position, set[Position]]] = []
             for way, start, (dx, dy) in _ways_back(agent, cells[number], free - others):
                 if ways and len(way) > len(ways[0][0]) + SPREAD:

@@ -13,12 +13,9 @@ from typing import Any, TypeVar
 from pushworld.bench.tasks import digest_of
 from pushworld.datasets import (
     BundledPuzzle,
-    ClassicPuzzle,
-    bundled_puzzles,
-    classic_puzzles,
     load_set,
 )
-from pushworld.datasets.sets import BUNDLED, CLASSIC, known_set
+from pushworld.datasets.sets import IN_PACKAGE, known_set
 from pushworld.design.budget import BUDGETS, shorten_within, solve_within
 from pushworld.puzzle import PushWorldError, Puzzle, Symmetry, format_plan, transform
 from pushworld.text.evaluation_set import NAME, Row, evaluation_set, frozen_digests
@@ -119,9 +116,9 @@ def tasks(source: str, *, limit: int | None = None, seed: int | str = 0) -> Iter
     if source in (EVALUATION, NAME):
         return map(_from_row, _sample(evaluation_set(), limit, seed))
     full_name = known_set(source)
-    if full_name in (BUNDLED, CLASSIC):
-        known = bundled_puzzles() if full_name == BUNDLED else classic_puzzles()
-        return (_from_index(each, full_name) for each in _sample(known, limit, seed))
+    if full_name in IN_PACKAGE:
+        known = _sample(IN_PACKAGE[full_name](), limit, seed)
+        return (_from_index(each, full_name) for each in known)
     puzzles = [puzzle for puzzle in load_set(source) if puzzle.goal]
     if not puzzles:
         raise PushWorldError(f"{source} has no puzzle with goals, so there is nothing to solve")
@@ -195,12 +192,8 @@ def _from_row(row: Row) -> Task:
 
 
 def _from_index(known: BundledPuzzle, set_name: str) -> Task:
-    task = Task(
-        known.name, known.puzzle, set_name, None, len(known.plan), True, known.plan, known.tags
-    )
-    if isinstance(known, ClassicPuzzle):
-        return replace(task, difficulty=known.level, shortest=known.optimal)
-    return task  # the plans of `bundled` are as short as can be
+    facts = known.level, len(known.plan), known.optimal, known.plan, known.tags
+    return Task(known.name, known.puzzle, set_name, *facts)
 
 
 def _solved(puzzle: Puzzle, set_name: str) -> Task:

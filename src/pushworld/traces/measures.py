@@ -15,9 +15,8 @@ from threading import Event
 
 from pushworld.datasets import (
     HumanSolutions,
-    bundled_puzzles,
-    classic_puzzles,
     installed_human_solutions,
+    package_puzzles,
 )
 from pushworld.design.budget import NO_TIME_LIMIT
 from pushworld.design.state_space import FAR, explore
@@ -102,8 +101,7 @@ def _known_plans(puzzle: Puzzle, people: HumanSolutions) -> Iterator[tuple[str, 
 
 @cache
 def _plans_of_the_package() -> dict[Puzzle, tuple[str, bool]]:
-    plans = {each.puzzle: (each.plan, True) for each in bundled_puzzles() if each.plan}
-    return plans | {each.puzzle: (each.plan, each.optimal) for each in classic_puzzles()}
+    return {each.puzzle: (each.plan, each.optimal) for each in package_puzzles()}
 
 
 class _Bounds:

@@ -8,19 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from pushworld.datasets import (
-    BundledPuzzle,
-    ClassicPuzzle,
     DataError,
     Store,
-    bundled_puzzles,
-    classic_puzzles,
     default_store,
     installed_human_solutions,
     load_set,
     resolve_puzzle,
 )
 from pushworld.datasets.published.manifest import LEVELS
-from pushworld.datasets.sets import BUNDLED, CLASSIC, known_set, levels_of
+from pushworld.datasets.sets import BUNDLED, IN_PACKAGE, known_set, levels_of
 from pushworld.files import parse_toml, read_text
 from pushworld.puzzle import PushWorldError, Puzzle
 from pushworld.puzzle.pwp import puzzle_digest as puzzle_digest
@@ -54,7 +50,7 @@ def load_catalogue(
         more: further sources, added to the default ones too.
     """
     store = store or default_store()
-    wanted = list(dict.fromkeys(sources)) or [BUNDLED, CLASSIC, *_installed_levels(store)]
+    wanted = list(dict.fromkeys(sources)) or [*IN_PACKAGE, *_installed_levels(store)]
     used: set[str] = set()
     sets = []
     for source in [*wanted, *more]:
@@ -122,12 +118,7 @@ class _Described:
 
 def _described(puzzles: Iterable[Puzzle], full_name: str | None, store: Store) -> list[_Described]:
     """Returns the puzzles of the package with their descriptions, and others without."""
-    known: Sequence[BundledPuzzle | ClassicPuzzle]
-    if full_name == BUNDLED:
-        known = bundled_puzzles()
-    elif full_name == CLASSIC:
-        known = classic_puzzles()
-    else:
+    if full_name not in IN_PACKAGE:
         people = installed_human_solutions(store) if full_name else None
         return [
             _Described(puzzle, puzzle.name, human=people.plan_of(puzzle) if people else None)
@@ -140,10 +131,10 @@ def _described(puzzles: Iterable[Puzzle], full_name: str | None, store: Store) -
             each.description,
             each.idea,
             each.tags,
-            each.level if isinstance(each, ClassicPuzzle) else None,
+            each.level,
             each.plan,
         )
-        for each in known
+        for each in IN_PACKAGE[full_name]()
     ]
 
 
@@ -191,7 +182,7 @@ def _ranks(puzzles: Sequence[_Described], full_name: str | None) -> list[float]:
     without a level after all others.
     """
     places: Sequence[int] = range(len(puzzles))
-    if full_name not in (BUNDLED, CLASSIC):
+    if full_name not in IN_PACKAGE:
         worlds = [each.puzzle for each in puzzles]
         size = [(len(world.movables), world.width * world.height) for world in worlds]
         order = sorted(places, key=size.__getitem__)

@@ -1,4 +1,4 @@
-"""The puzzles that ship with the package: the set ``bundled``, which teaches, and the set ``classic``.
+"""The puzzles that ship with the package: ``bundled``, which teaches, ``classic``, and ``frontier``, which is hard.
 
 One TOML file beside the ``.pwp`` files of each set is its index.
 """
@@ -23,7 +23,9 @@ class BundledPuzzle:
         description: one line about the task.
         idea: one line about what it teaches, for those who have solved it.
         tags: the skills that it needs.
-        plan: a plan that solves it; in ``classic`` the best plan known.
+        plan: a plan that solves it, the best one known.
+        level: from 1, easy, to 4, by the difficulty model; None where that was not asked.
+        optimal: whether it is proved that no plan is shorter.
     """
 
     name: str
@@ -32,6 +34,8 @@ class BundledPuzzle:
     idea: str
     tags: tuple[str, ...]
     plan: str
+    level: int | None = None
+    optimal: bool = True
 
     folder: ClassVar[str] = "teaching"
 
@@ -48,20 +52,31 @@ class ClassicPuzzle(BundledPuzzle):
     The tests verify all its facts.
 
     Attributes:
-        level: from 1, easy, to 4, by the difficulty model.
         tools: the objects without which there is no plan.
         obstacles: the objects without which plans are shorter.
         unknown: the objects whose role the analysis does not find.
-        optimal: whether it is proved that no plan is shorter.
     """
 
-    level: int
+    optimal: bool = False
     tools: tuple[str, ...] = ()
     obstacles: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
-    optimal: bool = False
 
     folder: ClassVar[str] = "classic"
+
+
+@dataclass(frozen=True)
+class FrontierPuzzle(BundledPuzzle):
+    """A puzzle of the set ``frontier``, which the planner ``default`` did not solve when the set was made.
+
+    Attributes:
+        press: the kind of press that it is.
+    """
+
+    optimal: bool = False
+    press: str = ""
+
+    folder: ClassVar[str] = "frontier"
 
 
 @cache
@@ -77,6 +92,19 @@ def classic_puzzles() -> tuple[ClassicPuzzle, ...]:
         ClassicPuzzle(**entry, level=int(key.removeprefix("level")))
         for key, entry in _read_index(ClassicPuzzle.folder)
     )
+
+
+@cache
+def frontier_puzzles() -> tuple[FrontierPuzzle, ...]:
+    """Returns the puzzles of the set ``frontier``, by their kinds."""
+    return tuple(
+        FrontierPuzzle(**entry, press=press) for press, entry in _read_index(FrontierPuzzle.folder)
+    )
+
+
+def package_puzzles() -> tuple[BundledPuzzle, ...]:
+    """Returns all of them."""
+    return (*bundled_puzzles(), *classic_puzzles(), *frontier_puzzles())
 
 
 def title_of(name: str) -> str:
