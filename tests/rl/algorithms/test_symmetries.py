@@ -40,6 +40,17 @@ def test_scores_turn_with_the_puzzle(height: int) -> None:
         np.testing.assert_allclose(turned[:, np.array(actions)], given, rtol=1e-4, atol=1e-4)
 
 
+def test_the_network_is_asked_once_about_all_views() -> None:
+    asked = []
+
+    def scores(cells: jax.Array) -> jax.Array:
+        asked.append(len(cells))
+        return jnp.zeros((len(cells), 4))
+
+    average_over_views(scores, jnp.zeros((3, 6, 7, 7)))
+    assert asked == [3 * len(SYMMETRIES)]
+
+
 def test_shuffled_planes_keep_goals_with_their_objects() -> None:
     planes = jnp.tile(jnp.arange(3 + 2 * 2 + 3)[None, :, None, None], (200, 1, 1, 1))
     shuffled = np.asarray(shuffle_planes(jax.random.key(0), planes, goals=2))[..., 0, 0]

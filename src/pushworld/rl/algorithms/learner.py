@@ -212,20 +212,21 @@ def average_over_views(
     """Returns the mean of the scores of actions (batch, actions) over all symmetric views.
 
     Args:
-        scores: returns the scores of the actions for observations such as `cells`.
+        scores: returns the scores of the actions for observations such as `cells`. It is asked once,
+            about all views, so that its program is compiled once.
         cells: observations whose last two axes are the rows and columns of a grid. Only a square has
             views that exchange both.
         scene: whether they are planes of a scene, which have directions.
     """
     height, width = cells.shape[-2:]
-    views = []
+    views, actions = [], []
     for symmetry in SYMMETRIES:
         xx, xy, yx, yy = symmetry.value
         if xx == 0 and height != width:
             continue
         turned = cells.swapaxes(-1, -2) if xx == 0 else cells
         turned = turned[..., :: yx + yy, :: xx + xy]
-        turned = turned_scene(turned, symmetry) if scene else turned
-        actions = np.array([symmetry.apply_to_action(action) for action in range(NUM_ACTIONS)])
-        views.append(scores(turned)[:, actions])
-    return sum(views[1:], views[0]) / len(views)
+        views.append(turned_scene(turned, symmetry) if scene else turned)
+        actions.append([symmetry.apply_to_action(action) for action in range(NUM_ACTIONS)])
+    found = scores(jnp.concatenate(views)).reshape(len(views), len(cells), NUM_ACTIONS)
+    return jnp.take_along_axis(found, np.array(actions)[:, None], axis=-1).mean(axis=0)
