@@ -99,6 +99,7 @@ def test_nothing_that_an_opponent_solves_is_kept_on_request() -> None:
         assert (found.puzzle is None) == (easier.facts is None or not easier.facts["unsolved"])
 
 
+@pytest.mark.large
 def test_searches_on_large_boards_begin_with_one_idea_after_the_other() -> None:
     request = AgainstRequest(("bfs",), (), 22, 22, states=100, evaluations=10)
     found = [request.search(number).facts for number in range(4)]

@@ -55,8 +55,8 @@ IDEAS = (*MOULDS, "room", "gadgets")
 PRESS_SIDE = 14
 """The shortest side of a board for a press."""
 
-PATIENCE = 20
-"""After so many beginnings that are no puzzles, a search takes the next idea."""
+PATIENCE, PRESSES = 5, 4_000
+"""After so many beginnings that are no puzzles, a search takes the next idea; how many presses are made for one that fits."""
 
 UNTIDY, MESSY = 2.0, 4.0
 """By how much of the logarithm of the cost an untidy or a cluttered drawing is worse."""
@@ -208,7 +208,8 @@ class AgainstRequest:
     def _begun(self, idea: str, random: Random) -> Solved | None:
         """Returns a press, a random room, or a puzzle of a few gadgets, with a plan."""
         if idea in MOULDS:
-            return _tidied(press(random, self.width, self.height, idea))
+            presses = (press(random, self.width, self.height, idea) for _ in range(PRESSES))
+            return next(filter(None, map(_tidied, presses)), None)
         width, height = (
             random.randint(max(SMALLEST, side // 2), side) for side in (self.width, self.height)
         )
