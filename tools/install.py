@@ -16,6 +16,7 @@ import sys
 import sysconfig
 import time
 import tomllib
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -45,23 +46,29 @@ def main() -> None:
     parser.add_argument("--over", type=Path, help="an environment that has all other packages")
     arguments = parser.parse_args()
     own = CONSTRAINTS / f"{arguments.extra}.txt"
-    packages = [f"--constraint={own if own.exists() else CONSTRAINTS / 'main.txt'}"]
-    packages += requirements(arguments.extra, whole=arguments.over is None)
+    constraint = f"--constraint={own if own.exists() else CONSTRAINTS / 'main.txt'}"
     tools = [*PIP, "--quiet", f"--constraint={CONSTRAINTS / 'main.txt'}"]
     if run("installing uv", [*tools, "uv"]) == 0:
         os.environ.update(uv_settings())
-        command = [*UV, *packages]
+        install = [*UV, constraint]
     else:
         print("uv cannot be had here; pip takes its place", flush=True)
         must_run("updating pip", [*tools, "--upgrade", "pip"])
-        command = [*PIP, *packages]
-    must_run(f"installing the packages of {arguments.extra}", command)
+        install = [*PIP, constraint]
+    packages = [*install, *requirements(arguments.extra, whole=arguments.over is None)]
+    steps = {f"installing the packages of {arguments.extra}": packages}
+    if arguments.over is None:
+        must_run("installing what compiles", [*install, *requirements("build", whole=False)])
+        build = [*PIP, "--verbose", "--no-build-isolation", "--no-deps", "--editable", str(ROOT)]
+        develop = ["--config-settings=cmake.define.PUSHWORLD_DEVELOP=ON"] * arguments.develop
+        steps["compiling"] = [*build, *develop]
+    # Side by side: one waits for the network, the other for the processor.
+    with ThreadPoolExecutor() as pool:
+        codes = list(pool.map(run, steps, steps.values()))
+    if any(codes):
+        sys.exit(max(codes, key=abs))
     if arguments.over is not None:
         share_packages(arguments.over)
-        return
-    build = [*PIP, "--verbose", "--no-build-isolation", "--no-deps", "--editable", str(ROOT)]
-    develop = ["--config-settings=cmake.define.PUSHWORLD_DEVELOP=ON"] * arguments.develop
-    must_run("compiling", [*build, *develop])
 
 
 def requirements(extra: str, *, whole: bool) -> list[str]:

@@ -24,6 +24,7 @@ def test_python_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     exec(code, {})
 
 
+@pytest.mark.large
 def test_commands_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for command in re.findall(r"^\$ pushworld (.*)$", "".join(blocks("console")), re.MULTILINE):

@@ -18,6 +18,7 @@ from pushworld.design.plan_features import plan_features
 from pushworld.puzzle import Puzzle
 from pushworld.puzzle.transform import canonical_form
 from tests.design.oracle import is_trivial_edit
+from tests.large import large
 from tests.shared import needs_shared, published_puzzles
 
 # Their plans are proved to be shortest and their analyses take a second at most, whichever planner
@@ -99,7 +100,7 @@ def test_facts_agree_with_the_plan_and_with_each_other(entry: ClassicPuzzle) -> 
     assert set(entry.obstacles) <= without_goals - set(entry.tools)
 
 
-@pytest.mark.parametrize(("level", "every"), [(1, 3), (2, 3), (3, 12)])
+@pytest.mark.parametrize(("level", "every"), [(1, 3), large(2, 3), large(3, 12)])
 def test_levels_follow_from_the_difficulty(level: int, every: int) -> None:
     # Scores move a little whenever the planner changes; levels that people have seen should not.
     # Level 4 is what the planner hardly solves: too much work for a test.

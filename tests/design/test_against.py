@@ -77,14 +77,23 @@ def test_what_costs_more_for_its_size_is_better(made: Path) -> None:
 
 
 def test_any_planner_can_be_the_opponent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "mine.py").write_text(
+    (tmp_path / "opponent.py").write_text(
         "from pushworld.planners import get_planner\nplanner = get_planner('rgd')\n"
     )
     monkeypatch.chdir(tmp_path)
     external = shell_planner(tmp_path, "exit 9", "complete = true\nunsolvable_exit_codes = [9]")
     size = ("--size", "6x6", "--evaluations", "3", "--count", "1", "--workers", "1", "--json")
-    for planner, limit in (("mine:planner", "--states"), (external, "--seconds")):
-        options = ("design", "--against", planner, "--planner", "mine:planner", limit, "50", *size)
+    for planner, limit in (("opponent:planner", "--states"), (external, "--seconds")):
+        options = (
+            "design",
+            "--against",
+            planner,
+            "--planner",
+            "opponent:planner",
+            limit,
+            "50",
+            *size,
+        )
         outcome = run(*options, "-o", f"against{limit}")
         assert outcome.exit_code == 0, outcome.err
         assert json.loads(outcome.out)["puzzles"] == 1

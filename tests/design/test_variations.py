@@ -108,6 +108,7 @@ def test_a_sketch_is_filled_as_wished_and_the_same_each_time() -> None:
     assert pickle.loads(pickle.dumps(request)).search(0) == designed
 
 
+@pytest.mark.large
 def test_variations_have_the_same_tool_and_another_geometry() -> None:
     request = VariationRequest(KEYHOLE.to_pwp(), evaluations=150)
     made = [request.search(number).puzzle for number in range(2)]

@@ -33,6 +33,7 @@ EXCEPTED = {
     "make wheel": "takes minutes, and tries what it builds",
     "pushworld data download": "needs the network; tests/datasets downloads from a server of its own",
     "make test": "would run this test",
+    "make test-all": "would run this test",
     "make bench": "takes a minute; tests/bench runs such a benchmark",
     "make docs": "tests/docs/test_site.py builds the site",
 }

@@ -11,6 +11,7 @@ import pytest
 
 from pushworld.datasets import load_set
 from pushworld.puzzle import Puzzle
+from tests.large import large
 from tests.planners.test_solving import ENDLESS
 
 PROGRAM = """
@@ -82,11 +83,11 @@ NEEDS_LINUX = pytest.mark.skipif(not STATUS.exists(), reason="needs Linux")
     ("planner", "puzzle"),
     [
         ("default", "few"),
-        ("novelty-rgd", "few"),
-        ("bfs", "few"),
         ("astar", "few"),
-        ("default", "many"),
-        ("goals-in-turn", "narrow-boat"),
+        large("novelty-rgd", "few"),
+        large("bfs", "few"),
+        large("default", "many"),
+        large("goals-in-turn", "narrow-boat"),
     ],
 )
 def test_the_process_grows_by_what_the_search_reports(planner: str, puzzle: str) -> None:

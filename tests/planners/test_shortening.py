@@ -14,6 +14,7 @@ from pushworld import PushWorldError, Puzzle, shorten, solve
 from pushworld.datasets import load_set, resolve_puzzle
 from pushworld.datasets.bundled import classic_puzzles
 from pushworld.planners import ShortenProgress
+from tests.large import large
 from tests.planners.tiny_puzzles import tiny_puzzle
 from tests.shared import needs_shared, published_puzzles
 from tests.waiting import PATIENCE
@@ -102,7 +103,7 @@ def test_with_a_proof_the_plan_meets_its_bound(threads: int) -> None:
             assert puzzle.validate(result.plan)
 
 
-@pytest.mark.parametrize("max_states", [1, 3])
+@pytest.mark.parametrize("max_states", [large(1), 3])
 def test_no_bound_is_above_the_shortest_plan(max_states: int) -> None:
     limited = 0
     for seed in range(100):

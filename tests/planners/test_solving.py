@@ -25,6 +25,7 @@ from pushworld.planners import (
     solving,
 )
 from pushworld.planners.native import NativePlanner, make_control
+from tests.large import large
 from tests.planners.tiny_puzzles import tiny_puzzle
 from tests.waiting import PATIENCE, growing_limits
 
@@ -145,7 +146,7 @@ def test_external_planners_refuse_a_limit_on_states() -> None:
 
 
 @pytest.mark.parametrize("threads", [1, 3])
-@pytest.mark.parametrize("limit", [3_000_000, 12_000_000])
+@pytest.mark.parametrize("limit", [3_000_000, large(12_000_000)])
 def test_searches_side_by_side_share_the_memory(limit: int, threads: int) -> None:
     result = solve(ENDLESS, time_limit=PATIENCE, memory_limit_gb=limit / 1e9, threads=threads)
     assert result.status == "memory-limit"

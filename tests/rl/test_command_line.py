@@ -170,6 +170,7 @@ def test_only_what_a_network_has_is_said_of_it(done: Done, tmp_path: Path) -> No
     assert "not that of a preset: centred\n" in outcome.err
 
 
+@pytest.mark.large
 def test_a_run_without_a_preset_has_that_of_the_machine(corridors: Path, tmp_path: Path) -> None:
     outcome = run("train", "--set", str(corridors), "--seconds", "0", "-o", str(tmp_path / "run"))
     assert f"the preset is {machine_preset()}, for this machine" in outcome.err

@@ -44,6 +44,7 @@ def test_a_program_that_knows_the_legend_reads_everything(puzzle: Puzzle, plan: 
     assert seen(read_picture(picture(puzzle, state))) == seen(from_state(puzzle, state))
 
 
+@pytest.mark.large
 def test_pictures_of_the_evaluation_set_can_be_read() -> None:
     """Among them the largest worlds, whose cells have 16 pixels."""
     known = sorted(tasks("evaluation"), key=lambda task: -task.puzzle.width * task.puzzle.height)

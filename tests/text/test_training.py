@@ -91,6 +91,7 @@ def test_the_curriculum_follows_the_solve_rate() -> None:
     assert steps.count(2) > 40
 
 
+@pytest.mark.large
 def test_a_corpus_without_puzzles_of_evaluation_sets(tmp_path: Path) -> None:
     files = [tmp_path / f"{number}.jsonl" for number in range(2)]
     for file, workers in zip(files, (1, 2), strict=True):

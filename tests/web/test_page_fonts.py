@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 
 from pushworld.web.catalogue import load_catalogue
 from pushworld.web.site import build_site
+from tests.large import large
 from tests.web.browser import PHONE, go, needs_browser, opened, running_browser, served
 from tests.web.test_page_accessibility import VIEWS
 
@@ -31,6 +32,7 @@ VISITORS: dict[str, tuple[str, tuple[str, ...], dict[str, Any]]] = {
 """The only fonts of a machine, of those that Matplotlib brings; the browser's settings; the device."""
 
 ON_PHONES = ("wide letters", "large letters on a phone")
+IN_SHORT = "large letters on a phone"
 
 STICKING_OUT = """width => [...document.querySelectorAll("body *")].filter((each) => {
     // What is rolled sideways, or for screen readers only.
@@ -61,7 +63,9 @@ def assert_fits(page: Page, width: int) -> None:
     assert page.evaluate(STICKING_OUT, width) == []
 
 
-@pytest.mark.parametrize("visitor", VISITORS)
+@pytest.mark.parametrize(
+    "visitor", [each if each == IN_SHORT else large(each) for each in VISITORS]
+)
 def test_every_view_fits_and_shows_its_board(visitor: str, tmp_path: Path) -> None:
     fonts, arguments, device = VISITORS[visitor]
     site = build_site(load_catalogue(["bundled"]), solver=True, recording=False)

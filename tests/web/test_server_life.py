@@ -20,6 +20,7 @@ from starlette.routing import Route
 
 from pushworld.web.server import DEFAULT_HOST, DEFAULT_PORT, open_listener, server_config
 from tests.cli.running import run
+from tests.large import large
 from tests.waiting import PATIENCE
 from tests.web.server_process import ENDLESS, await_progress, running_server
 
@@ -27,7 +28,7 @@ needs_proc = pytest.mark.skipif(sys.platform != "linux", reason="looks at proces
 
 
 @needs_proc
-@pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("by", [signal.SIGINT, large(signal.SIGTERM)])
 def test_ctrl_c_ends_the_server_and_its_searches_at_once(by: signal.Signals) -> None:
     with running_server("--puzzles", "bundled") as server, server.stream(ENDLESS) as response:
         lines = response.iter_lines()

@@ -10,6 +10,7 @@ import pytest
 PAGE = Path(__file__).parents[3] / "docs" / "guides" / "jax.md"
 
 
+@pytest.mark.large
 def test_examples_run(capsys: pytest.CaptureFixture[str]) -> None:
     text = PAGE.read_text(encoding="utf-8")
     blocks = re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)

@@ -7,6 +7,7 @@ from random import Random
 
 import jax
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -75,6 +76,7 @@ def test_a_world_of_exactly_one_word_and_larger_pixels(data: st.DataObject) -> N
     assert_observations(puzzles, params, pixels_per_cell=6)
 
 
+@pytest.mark.large
 @settings(max_examples=1)
 @given(data=st.data())
 def test_worlds_wider_than_a_word(data: st.DataObject) -> None:

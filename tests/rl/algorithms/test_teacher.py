@@ -123,6 +123,7 @@ def test_losses_worked_out_by_hand() -> None:
     assert targets.tolist() == pytest.approx([10.0, 8.1, 0.0])
 
 
+@pytest.mark.large
 def test_tables_in_several_parts_have_the_same_distances(monkeypatch: pytest.MonkeyPatch) -> None:
     params = pack([PUZZLES[0], *PUZZLES], max_steps=20)
     whole = make_teacher(params, max_states=2744)

@@ -80,6 +80,7 @@ def test_puzzles_with_more_objects_than_planes_do_not_fit(agent: Agent) -> None:
         assess(agent, [Puzzle.parse("A M1 . G1\nM4 . M2 M3")])
 
 
+@pytest.mark.large
 def test_a_large_puzzle_in_a_set_changes_nothing_about_small_ones(
     agent: Agent, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -33,6 +33,7 @@ def test_python_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     exec("\n".join(blocks("python")), {})
 
 
+@pytest.mark.large
 def test_commands_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     block = blocks("console")[0]
