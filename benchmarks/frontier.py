@@ -39,7 +39,7 @@ KINDS = {
     "jigsaw": (
         "{pieces} pieces fill the outline, and then the bar has room to unlock the goal.",
         "An outline says where its odd pieces belong: place those, and the others follow.",
-        "castle ridge citadel cathedral canyon mesa terraces battlement abbey lighthouse viaduct pagoda palisade "
+        "castle ridge citadel minster canyon mesa terraces battlement abbey lighthouse viaduct pagoda palisade "
         "rampart quarry gable bastion spire belfry skyline",
     ),
     "lid": (
@@ -63,8 +63,8 @@ KINDS = {
     "cabinet": (
         "{pieces} rods, some for the shafts before the bar and some for the drawers beside it.",
         "Two kinds of places take two kinds of pushes: do first what the other kind would block.",
-        "apothecary curio filing medicine herbarium wardrobe sideboard bureau dresser cupboard larder pantry secretaire "
-        "tallboy armoire credenza bookcase locker vitrine map-cabinet",
+        "spice-rack curio filing medicine herbarium wardrobe sideboard bureau dresser cupboard larder pantry secretaire "
+        "tallboy armoire credenza bookshelf locker vitrine map-cabinet",
     ),
     "sorter": (
         "{pieces} odd pieces, some for the holes before the bar and some for the holes beside it.",

@@ -155,8 +155,16 @@ def test_sets_come_in_order(full: Store) -> None:
 
 
 def test_all_names_of_sets_are_known(full: Store) -> None:
-    assert len(set_names()) == len(set(set_names())) == 2 + 4 + 1 + 1 + 7 * 3
-    for name in ("bundled", "classic", "level1", "published", "level0/base/train", "level0/all"):
+    assert len(set_names()) == len(set(set_names())) == 3 + 4 + 1 + 1 + 7 * 3
+    for name in (
+        "bundled",
+        "classic",
+        "frontier",
+        "level1",
+        "published",
+        "level0/base/train",
+        "level0/all",
+    ):
         assert name in set_names()
         assert load_set(name, full)
 

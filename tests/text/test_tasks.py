@@ -11,7 +11,13 @@ from statistics import mean
 
 import pytest
 
-from pushworld.datasets import bundled_puzzles, classic_puzzles, default_store, import_path
+from pushworld.datasets import (
+    bundled_puzzles,
+    classic_puzzles,
+    default_store,
+    import_path,
+    load_set,
+)
 from pushworld.design.analysis import analyze
 from pushworld.design.budget import DESIGNING
 from pushworld.design.variants import from_state
@@ -22,7 +28,7 @@ from pushworld.text import CANARY, Task, asked, one_shot_prompt, score_plan, tas
 from pushworld.text.evaluation_set import NAME, evaluation_set, file_of
 from pushworld.text.sliders import GROWTH, draw_sliders
 from pushworld.text.steps import ROOM_STEPS, SLIDER_STEPS, STEPS, known_rooms
-from pushworld.text.tasks import original
+from pushworld.text.tasks import FRONTIER_STEP, original
 from tests.shared import SHARED, needs_shared
 from tests.state_space import shortest_length
 from tests.text.freeze import LACKING, PAPER, entries, quick_rooms
@@ -58,7 +64,11 @@ def test_the_evaluation_set() -> None:
     found = list(tasks("evaluation"))
     assert len(found) >= 400
     assert len({digest_of(task) for task in found}) == len(found)
-    assert {task.difficulty for task in found} == set(STEPS)
+    assert {task.difficulty for task in found} == {*STEPS, FRONTIER_STEP}
+    frontier = [task for task in found if task.difficulty == FRONTIER_STEP]
+    assert [task.puzzle for task in frontier] == load_set("frontier")
+    assert all(task.puzzle.validate(task.plan or "") for task in frontier)
+    found = found[: -len(frontier)]
     assert sum("tool-use" in task.skills for task in found) >= 0.4 * len(found)
     assert all(canonical_hash(task.puzzle) == digest_of(task) for task in found[::40])
     for task in found:
@@ -130,7 +140,7 @@ def test_what_sliders_demand_by_construction_is_what_searches_find(kind: str) ->
 def test_twins_are_the_same_puzzles_and_look_otherwise() -> None:
     originals = {task.name: task for task in tasks("evaluation")}
     found = list(tasks("twins"))
-    assert len(found) == 2 * len(list(tasks("evaluation"))[::4])
+    assert len(found) == 2 * len(evaluation_set()[::4])
     for task, twin in zip(found[::18], found[1::18], strict=True):
         assert task.difficulty is not None
         if task.difficulty in ROOM_STEPS:  # others are too large for a search

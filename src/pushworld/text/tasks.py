@@ -11,13 +11,11 @@ from random import Random
 from typing import Any, TypeVar
 
 from pushworld.bench.tasks import digest_of
-from pushworld.datasets import (
-    BundledPuzzle,
-    load_set,
-)
+from pushworld.datasets import BundledPuzzle, FrontierPuzzle, frontier_puzzles, load_set
 from pushworld.datasets.sets import IN_PACKAGE, known_set
 from pushworld.design.budget import BUDGETS, shorten_within, solve_within
 from pushworld.puzzle import PushWorldError, Puzzle, Symmetry, format_plan, transform
+from pushworld.puzzle.transform import canonical_hash
 from pushworld.text.evaluation_set import NAME, Row, evaluation_set, frozen_digests
 from pushworld.text.steps import ROOM_STEPS, SLIDER_STEPS, STEPS, generate_step
 
@@ -28,6 +26,9 @@ TWINS, HARD = "twins", "hard"
 TWIN = "-twin"
 TWIN_EVERY = 4
 """Of the evaluation set, every fourth puzzle has a twin."""
+
+FRONTIER_STEP = STEPS[-1] + 1
+"""The step of the set ``frontier`` in the evaluation set."""
 
 GENERATED = "generated:"
 STREAM = "stream:"
@@ -114,7 +115,8 @@ def tasks(source: str, *, limit: int | None = None, seed: int | str = 0) -> Iter
         rows = _sample(evaluation_set()[::TWIN_EVERY], pairs, seed)
         return chain.from_iterable((task, twin_of(task)) for task in map(_from_row, rows))
     if source in (EVALUATION, NAME):
-        return map(_from_row, _sample(evaluation_set(), limit, seed))
+        everything: list[Row | FrontierPuzzle] = [*evaluation_set(), *frontier_puzzles()]
+        return map(_of_evaluation, _sample(everything, limit, seed))
     full_name = known_set(source)
     if full_name in IN_PACKAGE:
         known = _sample(IN_PACKAGE[full_name](), limit, seed)
@@ -181,6 +183,15 @@ def twin_of(task: Task) -> Task:
 def original(name: str) -> str:
     """Returns the name of the puzzle whose twin has a name."""
     return name.removesuffix(TWIN)
+
+
+def _of_evaluation(entry: Row | FrontierPuzzle) -> Task:
+    """Returns a task of the evaluation set: a row of its file, or a puzzle of the set ``frontier`` as its last step."""
+    if isinstance(entry, FrontierPuzzle):
+        name = f"{NAME}/{FRONTIER_STEP}-{canonical_hash(entry.puzzle)}"
+        task = _from_index(entry, NAME)
+        return replace(task, name=name, difficulty=FRONTIER_STEP, proved=True)
+    return _from_row(entry)
 
 
 def _from_row(row: Row) -> Task:

@@ -1,0 +1,26 @@
+"""The set ``frontier``: presses with plans, within the limits of the set."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from pushworld.datasets import FrontierPuzzle, frontier_puzzles, load_set
+from pushworld.puzzle.transform import canonical_form
+
+
+@pytest.mark.parametrize("entry", frontier_puzzles(), ids=lambda entry: entry.name)
+def test_a_plan_solves_each_puzzle_within_the_limits_of_the_set(entry: FrontierPuzzle) -> None:
+    puzzle = entry.puzzle
+    assert puzzle.validate(entry.plan)
+    assert len(entry.plan) <= 150
+    assert len(puzzle.objects) <= 14
+    assert max(puzzle.width, puzzle.height) <= 24
+
+
+def test_no_two_puzzles_are_the_same_and_no_kind_is_half_of_them() -> None:
+    puzzles = load_set("frontier")
+    assert puzzles == [entry.puzzle for entry in frontier_puzzles()]
+    assert len(set(map(canonical_form, puzzles))) == len(puzzles)
+    assert max(Counter(entry.press for entry in frontier_puzzles()).values()) <= 20
