@@ -16,6 +16,7 @@ from common import command_line, run_script
 from pushworld.design.folder import LOG
 from pushworld.files import make_folder
 from pushworld.journal import Row
+from pushworld.planners import solve
 from pushworld.puzzle import Puzzle
 
 HEADER = (
@@ -91,11 +92,14 @@ NUMBERS = [
     "eleven",
     "twelve",
 ]
+BOUND_STATES = 1_000_000
+"""Of the search that proves how many actions every plan has."""
+
 NOT_PIECES = 2
 """The key and the bar; a press with moulds on its sides alone has a bolt as well."""
 
 
-def entry_of(name: str, row: Row, puzzle: Puzzle) -> str:
+def entry_of(name: str, row: Row, puzzle: Puzzle, least: int) -> str:
     """Returns the line of the index for a puzzle."""
     asks, teaches, _ = KINDS[row["idea"]]
     bolt = row["idea"] in ("drawers", "pigeonholes")
@@ -105,6 +109,7 @@ def entry_of(name: str, row: Row, puzzle: Puzzle) -> str:
         "description": asks.format(pieces=pieces.capitalize()),
         "idea": teaches,
         "tags": ["movable-obstacle"] + ["tool-use"] * bolt,
+        "at_least": least,
         "plan": row["plan"],
     }
     return ", ".join(f"{key} = {json.dumps(value)}" for key, value in values.items())
@@ -122,13 +127,20 @@ def main() -> None:
             rows[row["idea"]].append(row)
     make_folder(arguments.set)
     lines = [HEADER]
+    print("| kind | puzzles | movables | actions of the plan | and at least |")
+    print("| --- | --: | --- | --- | --- |")
     for kind, (_, _, names) in KINDS.items():
         lines.append(f"{kind} = [")
+        facts = []
         for name, row in zip(names.split()[:MOST], rows[kind], strict=False):
             puzzle = Puzzle.load(arguments.designs / f"{row['name']}.pwp")
             puzzle.save(arguments.set / f"{name}.pwp")
-            lines.append(f"  {{ {entry_of(name, row, puzzle)} }},")
+            least = solve(puzzle, "astar", max_states=BOUND_STATES).lower_bound or 1
+            lines.append(f"  {{ {entry_of(name, row, puzzle, least)} }},")
+            facts.append((len(puzzle.movables), len(row["plan"]), least))
         lines.append("]\n")
+        ranges = (f"{min(column)} to {max(column)}" for column in zip(*facts, strict=True))
+        print(f"| `{kind}` | {len(facts)} |", " | ".join(ranges), "|")
     (arguments.set / "index.toml").write_text("\n".join(lines), encoding="utf-8")
 
 

@@ -54,6 +54,7 @@ class Task:
     difficulty: int | None = None  # the step of a generated puzzle, or the level of another
     best_known: int | None = None  # the length of the best plan known
     shortest: bool = False  # whether it is proved that none is shorter
+    at_least: int | None = None  # actions that every plan has, where more is not proved
     plan: str | None = None  # over ``LRUD``; a prompt never contains it
     skills: tuple[str, ...] = ()  # what the puzzle demands; empty if nobody has analysed it
     kind: str = "plan"  # what is asked, one of `KINDS`
@@ -203,7 +204,7 @@ def _from_row(row: Row) -> Task:
 
 
 def _from_index(known: BundledPuzzle, set_name: str) -> Task:
-    facts = known.level, len(known.plan), known.optimal, known.plan, known.tags
+    facts = known.level, len(known.plan), known.optimal, known.at_least, known.plan, known.tags
     return Task(known.name, known.puzzle, set_name, *facts)
 
 

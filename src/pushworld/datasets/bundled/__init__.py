@@ -26,6 +26,7 @@ class BundledPuzzle:
         plan: a plan that solves it, the best one known.
         level: from 1, easy, to 4, by the difficulty model; None where that was not asked.
         optimal: whether it is proved that no plan is shorter.
+        at_least: how many actions every plan has, where more is not proved.
     """
 
     name: str
@@ -36,6 +37,7 @@ class BundledPuzzle:
     plan: str
     level: int | None = None
     optimal: bool = True
+    at_least: int | None = None
 
     folder: ClassVar[str] = "teaching"
 
