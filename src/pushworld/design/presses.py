@@ -41,6 +41,8 @@ SPARE = (3, 8)
 """How many rows a hall has beyond the longest piece and the longest tooth of the bar."""
 
 LEAST_PIECES, MOST_PIECES, LEAST_ABOVE = 6, 9, 4
+"""How many pieces a press has, and the fewest shafts above a hall."""
+
 FARTHEST, LONGEST = 50, 180
 """The most actions for one piece, and for all of them."""
 
@@ -53,7 +55,7 @@ CHOICES = 3
 
 @dataclass(frozen=True)
 class Mould:
-    """What the pieces fill, above a hall or at its right. The cell (0, 0) is the hall's first one.
+    """What the pieces fill, above a hall or beside it. The cell (0, 0) is the hall's first one.
 
     Attributes:
         columns: of the hall.
