@@ -55,8 +55,9 @@ build: $(VENV)/.installed
 bench: $(VENV)/.installed
 	$(BIN)/pushworld benchmark --puzzles classic --every 4 --time-limit 3 --output build/bench --restart
 
-test: $(VENV)/.installed-test
-	@tests/find-tools browser
+# The browser arrives while the package is compiled.
+test:
+	@tests/find-tools browser & $(MAKE) --no-print-directory $(VENV)/.installed-test && wait
 	$(BIN)/python -m pytest
 
 # Everything, with no skip that this machine could have done without.

@@ -139,6 +139,7 @@ def test_puzzles_differ_from_each_other() -> None:
 
 
 @needs_shared
+@pytest.mark.large
 def test_no_puzzle_is_a_published_one_or_an_edit_of_one() -> None:
     published = [Puzzle.load(path) for path in published_puzzles()]
     forms = {canonical_form(puzzle) for puzzle in published}

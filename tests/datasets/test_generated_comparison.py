@@ -31,6 +31,7 @@ def published(name: str) -> list[Puzzle]:
 
 @needs_shared
 @pytest.mark.parametrize("name", AS_PUBLISHED)
+@pytest.mark.large
 def test_generated_sets_are_distributed_like_the_published_ones(name: str) -> None:
     compared = compare_set(name, published(name), 800, lengths=30)
     differing = [each.name for each in compared.properties if each.differs]

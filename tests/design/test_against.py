@@ -41,6 +41,7 @@ def test_finds_carry_a_plan_and_cost_what_their_journal_says(made: Path) -> None
         assert row["unsolved"] == (row["planners"]["rgd"]["status"] != "solved")
 
 
+@pytest.mark.large
 def test_the_seed_gives_every_byte_and_a_broken_run_continues(made: Path, tmp_path: Path) -> None:
     again = tmp_path / "again"
     design_folder(again, REQUEST, 1, SameProcess)

@@ -70,6 +70,7 @@ def counters(page: Page) -> dict[str, str]:
     return dict(row.split("\n")[:2] for row in rows)
 
 
+@pytest.mark.large
 def test_every_bundled_puzzle_can_be_solved_with_the_keyboard(page: Page) -> None:
     for name, each in BUNDLED.items():
         go(page, f"#/play/bundled/{name}")

@@ -86,6 +86,7 @@ def drawn_puzzles(counts: dict[str, int]) -> list[Puzzle]:
 
 
 @needs_shared
+@pytest.mark.large
 def test_agreement_on_all_sets_of_level0() -> None:
     random = Random(0)
     puzzles = []

@@ -115,6 +115,7 @@ def test_pixels_as_bytes_at_another_scale() -> None:
 
 
 @needs_shared
+@pytest.mark.large
 def test_published_puzzles() -> None:
     puzzles = [Puzzle.load(path) for path in Random(0).sample(published_puzzles(), 12)]
     assert_observations(puzzles, pack(puzzles))

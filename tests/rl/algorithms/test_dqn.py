@@ -106,6 +106,7 @@ def test_environments_explore_from_epsilon_to_the_largest_in_equal_ratios() -> N
     ("gap", "other"),
     [large(0.0, -0.01 + 0.5 * 1), (0.5, 1 - (1 - 0.49) / 0.5)],
 )
+@pytest.mark.large
 def test_truncated_steps_bootstrap_rewards_are_clipped_and_gaps_widened(
     gap: float, other: float, one_step_episodes: EnvParams
 ) -> None:
@@ -144,6 +145,7 @@ def test_the_target_network_is_copied_and_the_oldest_transitions_are_overwritten
     assert kept == [True, True, False, True, True, False, True]
 
 
+@pytest.mark.large
 def test_the_agent_is_a_moving_average_of_the_online_network(one_step_episodes: EnvParams) -> None:
     settings = msgspec.structs.replace(SETTINGS, batch=32, averaging=0.5)
     learner = make_dqn(NETWORK, settings)

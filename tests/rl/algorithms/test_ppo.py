@@ -36,6 +36,7 @@ def test_probabilities_of_actions() -> None:
     assert found.tolist() == pytest.approx([math.log(0.4), math.log(0.25)])
 
 
+@pytest.mark.large
 def test_a_puzzle_without_goals_has_the_value_of_all_its_steps_wherever_episodes_are_truncated() -> (
     None
 ):

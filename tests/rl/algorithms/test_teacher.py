@@ -97,6 +97,7 @@ def test_random_starts_have_plans_and_differ_from_the_initial_states(teacher: Te
     assert (np.asarray(found)[moved] < DEAD).all()
 
 
+@pytest.mark.large
 def test_puzzles_without_a_plan_start_at_states_that_have_one() -> None:
     corner = Puzzle.parse("M1 . . .\n. A G1 .\n. . . .")
     teacher = make_teacher(pack([corner], max_steps=20, symmetries=False), max_states=20_000)
