@@ -36,7 +36,7 @@ PLANNER_FLAGS := -O3 -fwasm-exceptions
 help:
 	@echo 'make build     build the package in .venv, with nothing that only tests and extras need'
 	@echo 'make bench     compare planners on the set classic: a table and a figure'
-	@echo 'make test      run the tests that need no extra gigabyte and no long minutes: 12 to 13 minutes of CPU time, with the build'
+	@echo 'make test      run the tests that need no extra gigabyte and no long minutes: eight minutes on two cores'
 	@echo 'make test-all  run all tests: adapters, notebooks, site, studies, laboratory, planner of the page, too'
 	@echo 'make test-sb3  run the tests of Stable-Baselines3, which brings gigabytes of PyTorch'
 	@echo 'make lock      choose new versions of all packages: constraints/'

@@ -57,6 +57,7 @@ def test_all_views_pass_axe(page: Page, view: str) -> None:
             assert_accessible(page)
 
 
+@pytest.mark.large
 def test_dialogs_and_the_safe_palette_pass_axe(page: Page) -> None:
     for theme in ("Light", "Dark"):
         go(page, "#/")

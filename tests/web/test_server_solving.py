@@ -82,6 +82,7 @@ def test_hanging_up_ends_the_search(server: RunningServer) -> None:
 
 
 @needs_proc
+@pytest.mark.large
 def test_a_search_that_does_not_end_is_ended(server: RunningServer) -> None:
     for seconds in growing_limits(2):  # time enough to stop it while it searches
         with server.stream(ENDLESS, time_limit=seconds) as response:

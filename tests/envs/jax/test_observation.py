@@ -66,6 +66,7 @@ def assert_observations(puzzles: list[Puzzle], params: EnvParams, pixels_per_cel
 
 @settings(max_examples=1)
 @given(data=st.data())
+@pytest.mark.large
 def test_a_world_of_exactly_one_word_and_larger_pixels(data: st.DataObject) -> None:
     row = ["A", "M1", *["."] * 25, "M2+G1", "M2", "AW"]
     puzzles = [Puzzle.parse(" ".join(row)), Puzzle.parse("A M1 M1 . G1 G1")]

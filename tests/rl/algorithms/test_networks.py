@@ -59,6 +59,7 @@ def test_repeats_share_their_weights() -> None:
     assert counts[0] == counts[1]
 
 
+@pytest.mark.large
 def test_repeats_of_a_call_give_what_the_setting_gives() -> None:
     config = NetworkConfig("iterated", channels=4, hidden=(8,), repeats=2)
     planes = jax.random.bernoulli(jax.random.key(0), 0.3, (2, 6, 5, 5)).at[:, AGENT, 2, 2].set(True)
