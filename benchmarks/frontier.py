@@ -77,21 +77,7 @@ KINDS = {
 }
 """By kind: what a puzzle asks for, what it teaches, and names."""
 
-NUMBERS = [
-    "no",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-]
+NUMBERS = {6: "Six", 7: "Seven", 8: "Eight", 9: "Nine"}
 BOUND_STATES = 1_000_000
 """Of the search that proves how many actions every plan has."""
 
@@ -106,7 +92,7 @@ def entry_of(name: str, row: Row, puzzle: Puzzle, least: int) -> str:
     pieces = NUMBERS[len(puzzle.movables) - NOT_PIECES - bolt]
     values = {
         "name": name,
-        "description": asks.format(pieces=pieces.capitalize()),
+        "description": asks.format(pieces=pieces),
         "idea": teaches,
         "tags": ["movable-obstacle"] + ["tool-use"] * bolt,
         "at_least": least,
