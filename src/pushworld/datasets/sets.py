@@ -27,13 +27,11 @@ from pushworld.datasets.published.store import Level0Archive, Status, Store, how
 from pushworld.puzzle import Puzzle
 
 BUNDLED = "bundled"
-CLASSIC = "classic"
-FRONTIER = "frontier"
 PUBLISHED = "published"
 IN_PACKAGE: dict[str, Callable[[], tuple[BundledPuzzle, ...]]] = {
     BUNDLED: bundled_puzzles,
-    CLASSIC: classic_puzzles,
-    FRONTIER: frontier_puzzles,
+    "classic": classic_puzzles,
+    "frontier": frontier_puzzles,
 }
 """The sets that come with the package."""
 
