@@ -156,6 +156,8 @@ def learning() -> str:
         solved = PAPER[level1][0]
         below = f"{solved:g}" if algorithm == "ppo" else f"under {solved:g}"
         table.append([algorithm.upper(), *ours, best("level1-learning", level1, "train")])
+        minutes = [best("level0-table", f"{algorithm}-{name}", "test") for name in SETS]
+        table.append([f"{algorithm.upper()}, preset `gpu`", *minutes, ""])
         table.append([f"{algorithm.upper()} in the paper", *theirs, below])
     for name, both in (("`level0-policy`", "0"), ("with symmetric views and a memory", "1")):
         table.append([name, *(rate(policy_row(each, "8", both)) for each in SETS), ""])
@@ -177,8 +179,8 @@ def best(file: str, run: str, part: str) -> str:
     return spread([100 * float(row[f"{part}_greedy"]) for row in ends])
 
 
-def three_seeds(algorithm: str) -> str:
-    rows = stored("level0-seeds")
+def three_seeds(file: str, algorithm: str) -> str:
+    rows = stored(file)
     table = [
         [title, steps(ends), rates(ends, "train"), rates(ends, "test"), PAPER[run][1]]
         for name, title in SETS.items()
@@ -256,8 +258,10 @@ TABLES: dict[str, Callable[[], str]] = {
     "evaluators": partial(words, "evaluator", EVALUATORS, "value"),
     "options": options,
     "learning": learning,
-    "three-seeds-ppo": partial(three_seeds, "ppo"),
-    "three-seeds-dqn": partial(three_seeds, "dqn"),
+    "three-seeds-ppo": partial(three_seeds, "level0-seeds", "ppo"),
+    "three-seeds-dqn": partial(three_seeds, "level0-seeds", "dqn"),
+    "preset-gpu-ppo": partial(three_seeds, "level0-table", "ppo"),
+    "preset-gpu-dqn": partial(three_seeds, "level0-table", "dqn"),
     "preset-gpu": preset_gpu,
     "one-seed-ppo": partial(one_seed, "ppo"),
     "one-seed-dqn": partial(one_seed, "dqn"),

@@ -270,10 +270,15 @@ def test_puzzles_that_are_too_large_are_not_played_and_count_as_not_solved(
 
 @with_ppo
 def test_a_run_keeps_an_agent_of_each_round_that_passes_a_power_of_two(done: Done) -> None:
-    (family,) = (done.folder / "family").iterdir()
+    (family,) = (done.folder / "family").glob("*.zip")
     steps = load_agent(family).steps
     assert family.name == f"agent-{steps}.zip"
     assert 2**14 <= steps < 2**14 + 2 * done.config.log_every
+    heading, *_, row = (done.folder / "family" / "card.md").read_text("utf-8").splitlines()
+    assert heading.startswith(f"# {done.folder.name}: ")
+    assert row.startswith(f"| `{family.name}` | {steps:,} | ")
+    (report,) = (row for row in read_metrics(done.folder / "metrics.csv") if row["steps"] == steps)
+    assert row.split(" | ")[2] == f"{100 * report['solve_rate']:.1f}"
 
 
 def test_a_file_that_is_no_agent_is_refused(tmp_path: Path) -> None:

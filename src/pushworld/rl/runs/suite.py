@@ -152,7 +152,7 @@ def run_suite(
     """Trains the runs, `jobs` at a time, and ends those that still train after the given seconds.
 
     With `only`, it trains runs whose names contain this text; the results are those of all runs.
-    Each run stops training `grace` seconds before its end, to evaluate and to save. Runs that wait for
+    Each run stops training `grace` seconds before the end, to evaluate and to save. Runs that wait for
     another one are left if it ends without being finished.
 
     Raises:
@@ -187,7 +187,8 @@ def run_suite(
                 break
             for run in ready[: jobs - len(running)]:
                 waiting.remove(run)
-                limit = monotonic() + run.seconds + grace
+                # Runs beside it may make its last round and evaluation slow.
+                limit = monotonic() + run.seconds + 2 * grace
                 process = _start(run, folder, jobs, left and left - grace)
                 running[run.name] = process, limit
             for name, (process, limit) in list(running.items()):

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from pushworld.envs.contract import NUM_ACTIONS
 from pushworld.envs.jax import EnvParams, EnvState
-from pushworld.files import locked_folder, make_folder
+from pushworld.files import locked_folder, make_folder, write_text
 from pushworld.rl.algorithms.devices import has_accelerator, mesh_of, on_first_device, spread
 from pushworld.rl.algorithms.learner import (
     compile_iterations,
@@ -26,16 +26,24 @@ from pushworld.rl.algorithms.learner import (
 from pushworld.rl.config import AGENT_FILE, ConfigError, RunConfig
 from pushworld.rl.evaluation.agents import Agent, AgentError, load_agent, make_learner, save_agent
 from pushworld.rl.evaluation.solve_rates import evaluate
-from pushworld.rl.runs.checkpoints import Checkpoints, RunProgress, claim_folder
+from pushworld.rl.runs.checkpoints import CONFIG_FILE, Checkpoints, RunProgress, claim_folder
 from pushworld.rl.runs.interrupts import StopRequest
-from pushworld.rl.runs.metrics import METRICS_FILE, EventsFile, MetricsFile, Report, averages
+from pushworld.rl.runs.metrics import (
+    METRICS_FILE,
+    EventsFile,
+    MetricsFile,
+    Report,
+    averages,
+    read_metrics,
+)
 from pushworld.rl.runs.puzzles import RunPuzzles
 
 CHECKPOINTS_FOLDER = "checkpoints"
 EVENTS_FOLDER = "events"
 
 FAMILY_FOLDER, FIRST_OF_FAMILY = "family", 14
-"""Where a run keeps an agent of each round that passes a power of two, from 2 ** 14 steps on."""
+CARD_FILE = "card.md"
+"""Where a run keeps an agent of each round that passes a power of two, from 2 ** 14 steps on, and what it says of them."""
 
 SAVE_SECONDS = 300.0
 """The time after which a round ends with a checkpoint, however few steps it had."""
@@ -175,6 +183,7 @@ class _Run:
         self.write(report)
         if before.steps.bit_length() != steps.bit_length() > FIRST_OF_FAMILY:
             self.save_agent(self.folder / FAMILY_FOLDER / f"agent-{steps}.zip")
+            self.write_card()
         every = self.config.checkpoint_every
         late = self.progress.seconds - self.saved >= SAVE_SECONDS
         if late or before.steps // every != steps // every:
@@ -229,6 +238,26 @@ class _Run:
         )
         make_folder(path.parent)
         save_agent(path, agent)
+
+    def write_card(self) -> None:
+        """Writes what the agents of the family were trained on, and what each solves, as far as that was measured."""
+        config, folder = self.config, self.folder / FAMILY_FOLDER
+        lines = [
+            f"# {self.folder.name}: one training, at powers of two of its steps\n",
+            f"- **Training:** `{config.algorithm}` on `{config.train}`, seed {config.seed}, network "
+            f"`{config.network.kind}`; `{CONFIG_FILE}` of the run has all settings.",
+            f"- **Puzzles:** SHA-256 {self.puzzles.digest}.",
+            "- **Use:** every command that takes an agent takes these files.\n",
+            "Percent solved: in the training before with sampled actions, in evaluations with the best ones.\n",
+            "| agent | steps | in training | train | test |",
+            "| --- | --: | --: | --: | --: |",
+        ]
+        for row in read_metrics(self.folder / METRICS_FILE):
+            if (folder / (name := f"agent-{row['steps']:.0f}.zip")).exists():
+                rates = (row.get(each) for each in ("solve_rate", "train_greedy", "test_greedy"))
+                cells = ["" if rate is None else f"{100 * rate:.1f}" for rate in rates]
+                lines.append(" | ".join([f"| `{name}`", f"{row['steps']:,.0f}", *cells]) + " |")
+        write_text(folder / CARD_FILE, "\n".join(lines) + "\n")
 
     def finish(self, report: dict[str, float]) -> dict[str, float]:
         """Saves, evaluates unless the last round did, and returns the last row of metrics."""
