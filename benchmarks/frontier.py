@@ -1,10 +1,11 @@
 """Gives the puzzles of a design names, and writes the index of a set of the package.
 
     pushworld design --against default --unsolved --size 22x22 --states 50000000 --evaluations 4 --seed 1 --count 80 -o frontier
-    python benchmarks/frontier.py frontier SET
+    python benchmarks/frontier.py frontier FOLDER
+    python benchmarks/frontier.py heldout FOLDER --set heldout
 
-Puzzles are sorted by their kinds, at most 20 of each, and the names of a kind are given in order. A sentence says what the
-puzzle asks for, and one what it teaches.
+Puzzles are sorted by their kinds, at most 20 of each, and the names of a kind are given in order, without those of the other set. A
+sentence says what the puzzle asks for, and one what it teaches.
 """
 
 import json
@@ -13,15 +14,15 @@ from pathlib import Path
 
 from common import command_line, run_script
 
+from pushworld.datasets import frontier_puzzles, heldout_puzzles
 from pushworld.design.folder import LOG
 from pushworld.files import make_folder
 from pushworld.journal import Row
 from pushworld.planners import solve
 from pushworld.puzzle import Puzzle
 
-HEADER = (
-    "# The set frontier by the kinds of its presses. `python benchmarks/frontier.py` wrote it.\n"
-)
+HEADER = "# The set {} by the kinds of its presses. `python benchmarks/frontier.py` wrote it.\n"
+SETS = {"frontier": frontier_puzzles, "heldout": heldout_puzzles}
 MOST = 20
 
 KINDS = {
@@ -104,30 +105,34 @@ def entry_of(name: str, row: Row, puzzle: Puzzle, least: int) -> str:
 def main() -> None:
     parser = command_line(__doc__)
     parser.add_argument("designs", type=Path, help="a folder that `pushworld design` wrote")
-    parser.add_argument("set", type=Path, help="the folder to write")
+    parser.add_argument("folder", type=Path, help="the folder to write")
+    parser.add_argument("--set", choices=SETS, default="frontier", help="(default: frontier)")
     arguments = parser.parse_args()
+    (other,) = (puzzles() for name, puzzles in SETS.items() if name != arguments.set)
+    taken = {each.name for each in other}
     rows: dict[str, list[Row]] = defaultdict(list)
     for line in (arguments.designs / LOG).read_text(encoding="utf-8").splitlines()[1:]:
         row = json.loads(line)
         if row["name"] and row["unsolved"] and row["idea"] in KINDS:
             rows[row["idea"]].append(row)
-    make_folder(arguments.set)
-    lines = [HEADER]
+    make_folder(arguments.folder)
+    lines = [HEADER.format(arguments.set)]
     print("| kind | puzzles | movables | actions of the plan | and at least |")
     print("| --- | --: | --- | --- | --- |")
     for kind, (_, _, names) in KINDS.items():
         lines.append(f"{kind} = [")
         facts = []
-        for name, row in zip(names.split()[:MOST], rows[kind], strict=False):
+        free = [name for name in names.split() if name not in taken]
+        for name, row in zip(free[:MOST], rows[kind], strict=False):
             puzzle = Puzzle.load(arguments.designs / f"{row['name']}.pwp")
-            puzzle.save(arguments.set / f"{name}.pwp")
+            puzzle.save(arguments.folder / f"{name}.pwp")
             least = solve(puzzle, "astar", max_states=BOUND_STATES).lower_bound or 1
             lines.append(f"  {{ {entry_of(name, row, puzzle, least)} }},")
             facts.append((len(puzzle.movables), len(row["plan"]), least))
         lines.append("]\n")
         ranges = (f"{min(column)} to {max(column)}" for column in zip(*facts, strict=True))
         print(f"| `{kind}` | {len(facts)} |", " | ".join(ranges), "|")
-    (arguments.set / "index.toml").write_text("\n".join(lines), encoding="utf-8")
+    (arguments.folder / "index.toml").write_text("\n".join(lines), encoding="utf-8")
 
 
 if __name__ == "__main__":

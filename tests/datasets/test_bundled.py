@@ -14,6 +14,7 @@ from pushworld.datasets.bundled import (
     bundled_puzzles,
     classic_puzzles,
     frontier_puzzles,
+    heldout_puzzles,
     package_puzzles,
 )
 from pushworld.design.state_space import StateSpace as LargeStateSpace
@@ -46,6 +47,7 @@ every_puzzle = pytest.mark.parametrize("entry", bundled_puzzles(), ids=lambda en
         ("teaching", bundled_puzzles()),
         ("classic", classic_puzzles()),
         ("frontier", frontier_puzzles()),
+        ("heldout", heldout_puzzles()),
     ],
 )
 def test_index_and_files_name_the_same_puzzles(name: str, entries: Sequence[BundledPuzzle]) -> None:

@@ -155,11 +155,12 @@ def test_sets_come_in_order(full: Store) -> None:
 
 
 def test_all_names_of_sets_are_known(full: Store) -> None:
-    assert len(set_names()) == len(set(set_names())) == 3 + 4 + 1 + 1 + 7 * 3
+    assert len(set_names()) == len(set(set_names())) == 4 + 4 + 1 + 1 + 7 * 3
     for name in (
         "bundled",
         "classic",
         "frontier",
+        "heldout",
         "level1",
         "published",
         "level0/base/train",

@@ -77,11 +77,11 @@ def test_a_puzzle_to_open_is_found_in_its_set_or_becomes_one(tmp_path: Path) -> 
     store = Store(tmp_path, published_manifest())
     sets, record = load_with_puzzle((), "Signal Box", store)
     assert (record["set"], record["id"]) == ("classic", "signal-box")
-    assert [each.id for each in sets] == ["bundled", "classic", "frontier"]
+    assert [each.id for each in sets] == ["bundled", "classic", "frontier", "heldout"]
     write_puzzles(tmp_path, "mine")
     sets, record = load_with_puzzle((), str(tmp_path / "mine.pwp"), store)
     assert (record["set"], record["id"]) == ("mine", "mine")
-    assert [each.id for each in sets] == ["bundled", "classic", "frontier", "mine"]
+    assert [each.id for each in sets] == ["bundled", "classic", "frontier", "heldout", "mine"]
     with pytest.raises(DataError, match="did you mean 'keyhole'"):
         load_with_puzzle((), "keyhol", store)
 
@@ -215,7 +215,12 @@ def test_a_sandbox_and_what_is_in_it_are_tagged(tmp_path: Path) -> None:
 
 def test_without_a_wish_the_page_has_all_that_is_installed(tmp_path: Path) -> None:
     empty = Store(tmp_path, published_manifest())
-    assert [each.id for each in load_catalogue((), empty)] == ["bundled", "classic", "frontier"]
+    assert [each.id for each in load_catalogue((), empty)] == [
+        "bundled",
+        "classic",
+        "frontier",
+        "heldout",
+    ]
 
 
 @needs_shared
@@ -223,7 +228,13 @@ def test_installed_levels_are_offered() -> None:
     assert SHARED is not None
     sets = load_catalogue((), Store(SHARED / "puzzles", published_manifest()))
     levels = ["Level 1", "Level 2", "Level 3", "Level 4"]
-    assert [each.title for each in sets] == ["First steps", "Classic", "Frontier", *levels]
+    assert [each.title for each in sets] == [
+        "First steps",
+        "Classic",
+        "Frontier",
+        "Held out",
+        *levels,
+    ]
     for one in sets:
         for record in one.puzzles:
             puzzle = Puzzle.parse(record["pwp"])

@@ -11,6 +11,7 @@ from pushworld.datasets import (
     bundled_puzzles,
     classic_puzzles,
     frontier_puzzles,
+    heldout_puzzles,
     load_set,
     published_manifest,
 )
@@ -71,6 +72,7 @@ def _tasks_of(source: str | os.PathLike[str] | Puzzle | Task) -> list[Task]:
         return [Task(path.resolve().parent.name, puzzle) for puzzle in puzzles]
     homes = {each.name: "bundled" for each in bundled_puzzles()}
     homes |= {each.name: f"classic-{each.level}" for each in classic_puzzles()}
-    homes |= {each.name: f"frontier-{each.press}" for each in frontier_puzzles()}
+    presses = (*frontier_puzzles(), *heldout_puzzles())
+    homes |= {each.name: f"{each.folder}-{each.press}" for each in presses}
     homes |= {entry.name: entry.level for entry in published_manifest().puzzles}
     return [Task(homes.get(puzzle.name, full_name or name), puzzle) for puzzle in puzzles]

@@ -7,6 +7,7 @@ from pushworld.datasets.bundled import (
     bundled_puzzles,
     classic_puzzles,
     frontier_puzzles,
+    heldout_puzzles,
     package_puzzles,
 )
 from pushworld.datasets.errors import DataError
@@ -34,6 +35,7 @@ __all__ = [
     "default_store",
     "download",
     "frontier_puzzles",
+    "heldout_puzzles",
     "import_path",
     "installed_human_solutions",
     "load_set",

@@ -13,6 +13,7 @@ from pushworld.datasets.bundled import (
     bundled_puzzles,
     classic_puzzles,
     frontier_puzzles,
+    heldout_puzzles,
 )
 from pushworld.datasets.errors import DataError
 from pushworld.datasets.published.manifest import (
@@ -32,6 +33,7 @@ IN_PACKAGE: dict[str, Callable[[], tuple[BundledPuzzle, ...]]] = {
     BUNDLED: bundled_puzzles,
     "classic": classic_puzzles,
     "frontier": frontier_puzzles,
+    "heldout": heldout_puzzles,
 }
 """The sets that come with the package."""
 

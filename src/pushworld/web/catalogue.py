@@ -26,8 +26,8 @@ MAX_PUZZLES = 20_000
 INDEX_FILE = "index.toml"
 """Titles, texts, order and plans of the puzzles in its folder."""
 
-BUNDLED_TITLE = "First steps"
-"""The title of the bundled puzzles, which teach the rules."""
+TITLES = {BUNDLED: "First steps", "heldout": "Held out"}
+"""The titles of sets that are not their names."""
 
 
 @dataclass(frozen=True)
@@ -233,8 +233,8 @@ def _tags_of(puzzle: Puzzle) -> Iterable[str]:
 
 def _title(full_name: str) -> str:
     """Returns ``Level 0: base, test`` for ``level0/base/test``."""
-    if full_name == BUNDLED:
-        return BUNDLED_TITLE
+    if full_name in TITLES:
+        return TITLES[full_name]
     first, *rest = full_name.split("/")
     title = re.sub(r"^level(\d)$", r"Level \1", first)
     title = title[0].upper() + title[1:]

@@ -1,4 +1,4 @@
-"""The puzzles that ship with the package: ``bundled``, which teaches, ``classic``, and ``frontier``, which is hard.
+"""The puzzles that ship with the package: ``bundled``, which teaches, ``classic``, and the hard ``frontier`` and ``heldout``.
 
 One TOML file beside the ``.pwp`` files of each set is its index.
 """
@@ -81,6 +81,13 @@ class FrontierPuzzle(BundledPuzzle):
     folder: ClassVar[str] = "frontier"
 
 
+@dataclass(frozen=True)
+class _HeldOutPuzzle(FrontierPuzzle):
+    """A puzzle of the set ``heldout``: made as those of ``frontier``, for nobody to look at who changes a planner."""
+
+    folder: ClassVar[str] = "heldout"
+
+
 @cache
 def bundled_puzzles() -> tuple[BundledPuzzle, ...]:
     """Returns the puzzles of the set ``bundled``, from easy to hard."""
@@ -99,14 +106,22 @@ def classic_puzzles() -> tuple[ClassicPuzzle, ...]:
 @cache
 def frontier_puzzles() -> tuple[FrontierPuzzle, ...]:
     """Returns the puzzles of the set ``frontier``, by their kinds."""
-    return tuple(
-        FrontierPuzzle(**entry, press=press) for press, entry in _read_index(FrontierPuzzle.folder)
-    )
+    return _presses(FrontierPuzzle)
+
+
+@cache
+def heldout_puzzles() -> tuple[FrontierPuzzle, ...]:
+    """Returns the puzzles of the set ``heldout``, by their kinds."""
+    return _presses(_HeldOutPuzzle)
 
 
 def package_puzzles() -> tuple[BundledPuzzle, ...]:
     """Returns all of them."""
-    return (*bundled_puzzles(), *classic_puzzles(), *frontier_puzzles())
+    return (*bundled_puzzles(), *classic_puzzles(), *frontier_puzzles(), *heldout_puzzles())
+
+
+def _presses(kind: type[FrontierPuzzle]) -> tuple[FrontierPuzzle, ...]:
+    return tuple(kind(**entry, press=press) for press, entry in _read_index(kind.folder))
 
 
 def title_of(name: str) -> str:
