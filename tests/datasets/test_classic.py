@@ -33,7 +33,7 @@ SAMPLE = (
     "girder-bridge",
     "puppet-show",
     "labyrinth",
-    "fenced-garden",
+    "quicksand",
     "two-ponds",
 )
 
