@@ -130,8 +130,9 @@ def main() -> None:
             lines.append(f"  {{ {entry_of(name, row, puzzle, least)} }},")
             facts.append((len(puzzle.movables), len(row["plan"]), least))
         lines.append("]\n")
-        ranges = (f"{min(column)} to {max(column)}" for column in zip(*facts, strict=True))
-        print(f"| `{kind}` | {len(facts)} |", " | ".join(ranges), "|")
+        if facts:
+            ranges = (f"{min(column)} to {max(column)}" for column in zip(*facts, strict=True))
+            print(f"| `{kind}` | {len(facts)} |", " | ".join(ranges), "|")
     (arguments.folder / "index.toml").write_text("\n".join(lines), encoding="utf-8")
 
 
