@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from functools import cache
 from itertools import combinations, permutations
 from random import Random
@@ -16,6 +17,7 @@ from pushworld.design.budget import (
     Budget,
     OutOfTimeError,
     Solution,
+    plan_within,
     seconds_left,
     share_of_time,
     time_limit,
@@ -28,6 +30,7 @@ from pushworld.design.roles import Touched
 from pushworld.design.state_space import explore
 from pushworld.design.variants import frozen
 from pushworld.engine import Engine
+from pushworld.planners import solve
 from pushworld.puzzle import PushWorldError, Puzzle
 from tests.design.oracle import Oracle, asking_only_for, without
 from tests.planners.tiny_puzzles import tiny_puzzle
@@ -290,6 +293,19 @@ def test_goals_that_must_be_reached_together_differ_from_those_in_order() -> Non
     assert lid is not None
     assert lid.order_matters
     assert lid.working_orders == (("M1", "M2"),)
+
+
+def test_agent_walls_matter_where_a_search_from_the_start_finds_no_plan() -> None:
+    ponds = next(each for each in classic_puzzles() if each.name == "two-ponds")
+    free = replace(ponds.puzzle, agent_walls=frozenset())
+    budget = Budget(1_000, 100, 20_000, 0, 0, 0, 1)
+    assert plan_within(free, budget.experiment_states) is None
+    found = analyze(ponds.puzzle, budget, planners=("default",), known_plan=ponds.plan)
+    length, shortest = found.length_without_agent_walls, solve(free, "bfs").plan
+    assert length is not None
+    assert shortest is not None
+    assert len(shortest) <= length < len(ponds.plan)
+    assert "agent-walls" in found.skills
 
 
 def test_a_time_limit_leaves_the_rest_undecided() -> None:

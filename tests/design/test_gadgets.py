@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from pushworld.design.candidates import Wish
+from pushworld.design.dead_ends import random_walk
 from pushworld.design.gadgets.chains import Chain
-from pushworld.design.gadgets.composition import begin, compose, extend
+from pushworld.design.gadgets.composition import begin, compose, extend, shut_in
 from pushworld.design.gadgets.grammar import SINKS, VAULTS
 from pushworld.design.gadgets.growing import grow
 from pushworld.design.gadgets.links import (
@@ -26,6 +27,7 @@ from pushworld.design.gadgets.links import (
 )
 from pushworld.design.state_space import explore
 from pushworld.design.variants import frozen, goal_names
+from pushworld.engine import Engine
 from pushworld.planners import solve
 from pushworld.puzzle import Puzzle
 from tests.design.oracle import without
@@ -218,6 +220,23 @@ def test_links_say_what_depends_on_what() -> None:
     other = Link("place", ("M7",), ())
     assert goals_behind((goal, rod, key, other), key) == {"M1"}
     assert held_by((goal, piece, rod, key)) == {"M1", "M6", "M2", "M3", "M5"}
+
+
+@pytest.mark.parametrize("agent", [1, 4])
+def test_an_agent_that_is_shut_in_has_one_right_way_out(agent: int) -> None:
+    side = 8 if agent > 1 else 5
+    made = first(("place",), 1, agent, side, side)
+    random = Random(agent)
+    begun = next(
+        each for _ in range(20) if (each := shut_in(made, random)) and is_solvable(each.puzzle)
+    )
+    assert goal_names(begun.puzzle)[-1:] == begun.links[-1].frees
+    space = explore(begun.puzzle, MAX_STATES)
+    assert space is not None
+    engine = Engine(begun.puzzle)
+    ends = {random_walk(engine, random) for _ in range(40)}
+    dead = [end for end in ends if not space.solvable[space.number_of(end)]]
+    assert len(dead) >= len(ends) / 2
 
 
 @pytest.mark.parametrize("skill", ["tool-use", "multiple-goals", "movable-obstacle"])

@@ -1,13 +1,17 @@
 """Composition: a chain of dependencies, chosen backwards from the goal, and a room around it."""
 
 from collections.abc import Collection
+from dataclasses import replace
+from itertools import product
+from math import isqrt
 from random import Random
 
 from pushworld.design.gadgets.chains import Chain
 from pushworld.design.gadgets.grammar import NARROW, SINKS, VAULTS, block
-from pushworld.design.gadgets.links import Composition
-from pushworld.design.gadgets.rooms import Room
-from pushworld.puzzle import Symmetry
+from pushworld.design.gadgets.links import Composition, Link
+from pushworld.design.gadgets.rooms import Room, central, places
+from pushworld.puzzle import Position, PuzzleObject, Symmetry, transform
+from pushworld.puzzle.free_space import free_cells, occupied
 
 VAULTS_TRIED = 4
 """How many gadgets are tried for one piece."""
@@ -81,6 +85,40 @@ def extend(chain: Chain, kinds: Collection[str]) -> bool:
         if added:
             return True
     return False
+
+
+def shut_in(composition: Composition, random: Random) -> Composition | None:
+    """Returns the puzzle with a cell beside it, in which the agent begins, and a new piece that it must push out of the door.
+
+    In large halls hardly a careless walk comes to a dead end; here most pushes are one.
+    """
+    puzzle = composition.puzzle
+    size = isqrt(len(puzzle.agent.shape))
+    free = set(free_cells(puzzle) - occupied(puzzle) - puzzle.agent_walls)
+    goals = central(places(puzzle.agent.shape, free), puzzle.agent.shape, free)
+    doors = [
+        y
+        for y in range(1 + size, puzzle.height - 2 * size)
+        if _rectangle(puzzle.width - 1 - size, y, size, size) <= free
+    ]
+    if not goals or not doors:
+        return None
+    x, y = puzzle.width, random.choice(doors)
+    cell = _rectangle(x, y - size, 3 * size, 3 * size)
+    walls = puzzle.walls | _rectangle(x - 1, 0, 3 * size + 2, puzzle.height)
+    walls -= cell | _rectangle(x - 1, y, 1, size)
+    corner = x + random.choice((0, 2)) * size, y + random.choice((-1, 1)) * size
+    agent, *movables = puzzle.objects
+    name = f"M{len(movables) + 1}"
+    piece = PuzzleObject(name, agent.shape, (x + size, y), random.choice(goals))
+    objects = replace(agent, start=corner), *movables, piece
+    larger = replace(puzzle, width=x + 3 * size + 1, objects=objects, walls=walls)
+    turned = transform(larger, random.choice(list(Symmetry)))
+    return Composition(turned, (*composition.links, Link("place", (name,), ())))
+
+
+def _rectangle(x: int, y: int, width: int, height: int) -> frozenset[Position]:
+    return frozenset(product(range(x, x + width), range(y, y + height)))
 
 
 def any_fits(kinds: Collection[str], width: int, height: int) -> bool:

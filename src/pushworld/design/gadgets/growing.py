@@ -4,10 +4,10 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from pushworld.design.budget import shorten_within
-from pushworld.design.candidates import Candidate, Wish, hidden_share, untidiness
+from pushworld.design.candidates import HARDEST, Candidate, Wish, hidden_share, untidiness
 from pushworld.design.difficulty import stored_model
 from pushworld.design.gadgets.chains import Chain
-from pushworld.design.gadgets.composition import begin, extend
+from pushworld.design.gadgets.composition import begin, extend, shut_in
 from pushworld.design.gadgets.evaluation import (
     FIRST_SHORTENING,
     PROVING,
@@ -210,6 +210,9 @@ class Tower:
         if not proves_links(composition, PROVING[level - 1], composition.links[:-1]):
             return candidate
         if look.may_have(level, SLACK) and may_demand(composition, self.wish):
+            if level == HARDEST and "irreversible-choice" in self.wish.skills:
+                begun = shut_in(composition, self.random)
+                return (begun and evaluate_composition(begun, self.wish)) or candidate
             candidate = judge(look, self.wish)
         if enough <= candidate.score < begins:
             self._stages.append(Stage(chain, candidate.score, look.states))
