@@ -4,25 +4,24 @@
     python benchmarks/shorten.py --puzzles level1 level2 --seconds 1 5
     python benchmarks/shorten.py --puzzles level1 level2 level3 level4 --count 10 --markdown
     python benchmarks/shorten.py --puzzles level1 --human HUMAN.csv
-    python benchmarks/shorten.py --puzzles level2 level3 --plans plans.json
+    python benchmarks/shorten.py --puzzles level2 level3 --plans plans.json --store store.json --workers 2
 
 It takes puzzles at equal distances in the order of each set and solves them. Puzzles that are not solved
 within the limit do not count. Ratios are geometric means over the plans of a set. The plans of people are
 those that `pushworld data import` has installed, or those of --human. --plans keeps the plans of the planner
-in a file, so that every run begins with the same ones. With --prove, one of the threads proves lower bounds
-meanwhile, and the tables show the gaps between plans and bounds. All seconds are CPU time of all
-threads, so a busy machine does not matter.
+in a file, so that every run begins with the same ones, and --store the figures of each puzzle, so that the
+same command resumes. With --prove, one of the threads proves lower bounds meanwhile, and the tables show the
+gaps between plans and bounds. All seconds are CPU time of all threads, so a busy machine does not matter.
 """
 
-import argparse
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from statistics import geometric_mean, median
 
-from common import Row, command_line, print_machine, rows_of, run_script, show
+from common import Row, command_line, positive, print_machine, rows_of, run_script, show
 
 from pushworld import Puzzle, shorten, solve
 from pushworld.bench.human import chosen_solutions
@@ -50,7 +49,7 @@ class Measured:
 
     name: str
     original: int
-    shortened: tuple[int, ...]
+    shortened: list[int]
     optimal: int | None
     human: int | None
     bound: int | None = None
@@ -63,6 +62,8 @@ def main() -> None:
     add("--count", type=int, default=10, help="puzzles of each set (default: 10)")
     add("--planner", default="default", help="whose plans are shortened (default: default)")
     add("--plans", type=Path, metavar="FILE", help="keep the plans of the planner in this file")
+    add("--store", type=Path, metavar="FILE", help="keep the figures of each puzzle in this file")
+    add("--workers", type=positive, default=1, help="puzzles at the same time (default: 1)")
     add("--time-limit", type=float, default=10, help="seconds for the planner (default: 10)")
     add("--seconds", type=float, nargs="+", default=[1, 5], help="for shortening (default: 1 5)")
     add("--threads", type=int, default=1, help="for shortening (default: 1)")
@@ -75,19 +76,34 @@ def main() -> None:
         parser.error("--prove with one thread takes a quarter of the wall time: add --threads 2")
     arguments.seconds.sort()
     people = chosen_solutions(arguments.human)
-    measured: dict[str, list[Measured]] = {}
-    for path in arguments.puzzles:
-        name = Path(path).name
-        puzzles = {(name, each.name): each for each in spread(load_set(path), arguments.count)}
-        tasks = {
+    puzzles = {
+        (Path(path).name, each.name): each
+        for path in arguments.puzzles
+        for each in spread(load_set(path), arguments.count)
+    }
+    plans = rows_of(
+        {
             key: partial(solve_by, puzzle, arguments.planner, arguments.time_limit)
             for key, puzzle in puzzles.items()
-        }
-        measured[name] = []
-        for key, found in rows_of(tasks, arguments.plans).items():
-            if found["plan"] is not None:
-                human = people.length_of(puzzles[key], name) if people else None
-                measured[name].append(measure(puzzles[key], found["plan"], human, arguments))
+        },
+        arguments.plans,
+        arguments.workers,
+    )
+    limits = {key: vars(arguments)[key] for key in ("seconds", "threads", "prove", "astar_limit")}
+    tasks = {
+        (*key, plan, str(limits)): partial(
+            measure,
+            puzzles[key],
+            plan,
+            people.length_of(puzzles[key], key[0]) if people else None,
+            **limits,
+        )
+        for key, found in plans.items()
+        if (plan := found["plan"]) is not None
+    }
+    measured: dict[str, list[Measured]] = {Path(path).name: [] for path in arguments.puzzles}
+    for key, row in rows_of(tasks, arguments.store, arguments.workers).items():
+        measured[key[0]].append(Measured(**row))
     print_machine()
     show(plan_table(measured, arguments.seconds), arguments.markdown)
     show(level_table(measured, arguments.seconds), arguments.markdown)
@@ -100,33 +116,37 @@ def spread(puzzles: list[Puzzle], count: int) -> list[Puzzle]:
 
 
 def measure(
-    puzzle: Puzzle, plan: str, human: int | None, arguments: argparse.Namespace
-) -> Measured:
-    """Returns the lengths of a puzzle's plans."""
-    lengths = [len(plan)] * len(arguments.seconds)
+    puzzle: Puzzle,
+    plan: str,
+    human: int | None,
+    seconds: list[float],
+    threads: int,
+    prove: bool,
+    astar_limit: float,
+) -> Row:
+    """Returns the fields of `Measured` for a puzzle and a plan."""
+    lengths = [len(plan)] * len(seconds)
     elapsed = cpu_clock()
 
     def note(progress: ShortenProgress) -> None:
         now = elapsed()
-        for k, seconds in enumerate(arguments.seconds):
-            if now <= seconds:
+        for k, limit in enumerate(seconds):
+            if now <= limit:
                 lengths[k] = min(lengths[k], progress.length)
-        if now > arguments.seconds[-1]:
+        if now > seconds[-1]:
             raise KeyboardInterrupt
 
-    limit = arguments.seconds[-1] * WALL_SECONDS
-    result = shorten(
-        puzzle, plan, limit, threads=arguments.threads, prove=arguments.prove, progress=note
-    )
+    wall = seconds[-1] * WALL_SECONDS
+    result = shorten(puzzle, plan, wall, threads=threads, prove=prove, progress=note)
     end = elapsed()  # before the last limit if the plan is proved to be shortest
-    for k, seconds in enumerate(arguments.seconds):
-        if end <= seconds or seconds == arguments.seconds[-1]:
+    for k, limit in enumerate(seconds):
+        if end <= limit or limit == seconds[-1]:
             lengths[k] = result.length
     optimal = result.length if result.optimal else None
-    if optimal is None and arguments.astar_limit > 0 and not arguments.prove:
-        proof = solve_by(puzzle, "astar", arguments.astar_limit)["plan"]
+    if optimal is None and astar_limit > 0 and not prove:
+        proof = solve_by(puzzle, "astar", astar_limit)["plan"]
         optimal = None if proof is None else len(proof)
-    return Measured(puzzle.name, len(plan), tuple(lengths), optimal, human, result.lower_bound)
+    return asdict(Measured(puzzle.name, len(plan), lengths, optimal, human, result.lower_bound))
 
 
 def solve_by(puzzle: Puzzle, planner: str, seconds: float) -> Row:
