@@ -10,10 +10,12 @@ namespace {
 
 class Replay {
  public:
-  Replay(const Dynamics& dynamics, const std::vector<int>& kept, LimitGuard& guard)
+  Replay(const Dynamics& dynamics, const std::vector<int>& kept, const std::vector<int>& walls,
+         LimitGuard& guard)
       : dynamics_(dynamics),
         world_(dynamics.world()),
         kept_(kept),
+        walls_(walls),
         guard_(guard),
         state_(coordinates_of(world_.start())) {}
 
@@ -46,9 +48,14 @@ class Replay {
     plan_.push_back(static_cast<uint8_t>(action));
   }
   Point at(int object) const { return {state_[2 * object], state_[2 * object + 1]}; }
-  bool is_kept(int object) const { return std::binary_search(kept_.begin(), kept_.end(), object); }
+  // Whether the relaxed puzzle has an object, or a wall where it is.
+  bool is_there(int object) const {
+    return std::binary_search(kept_.begin(), kept_.end(), object) ||
+           (at(object) == world_.start()[static_cast<size_t>(object)] &&
+            std::binary_search(walls_.begin(), walls_.end(), object));
+  }
   std::vector<int> missing(std::vector<int> objects) const {
-    std::erase_if(objects, [&](int object) { return is_kept(object); });
+    std::erase_if(objects, [&](int object) { return is_there(object); });
     std::sort(objects.begin(), objects.end());
     objects.erase(std::unique(objects.begin(), objects.end()), objects.end());
     return objects;
@@ -89,7 +96,7 @@ class Replay {
         guard_.count_work(16);
         if (!world_.is_legal(0, next)) continue;
         const std::vector<int> objects = overlapped_by_agent(next);
-        if (std::any_of(objects.begin(), objects.end(), [&](int o) { return is_kept(o); })) {
+        if (std::any_of(objects.begin(), objects.end(), [&](int o) { return is_there(o); })) {
           continue;
         }
         const int64_t next_cost = cost + 1 + kCostOfOverlap * static_cast<int64_t>(objects.size());
@@ -115,6 +122,7 @@ class Replay {
   const Dynamics& dynamics_;
   const World& world_;
   const std::vector<int>& kept_;
+  const std::vector<int>& walls_;
   LimitGuard& guard_;
   std::vector<Coordinate> state_;
   std::vector<uint8_t> plan_;  // to this state
@@ -139,9 +147,9 @@ std::vector<int> pushed_without_walls(const World& world, const std::vector<Poin
 }
 
 RelaxedReplay replay_relaxed_plan(const Dynamics& dynamics, const Dynamics& relaxed,
-                                  const std::vector<int>& kept, const std::vector<uint8_t>& plan,
-                                  LimitGuard& guard) {
-  Replay replay(dynamics, kept, guard);
+                                  const std::vector<int>& kept, const std::vector<int>& walls,
+                                  const std::vector<uint8_t>& plan, LimitGuard& guard) {
+  Replay replay(dynamics, kept, walls, guard);
   std::vector<Coordinate> state = coordinates_of(relaxed.world().start());
   std::vector<uint16_t> moving(kMaxObjects);
   for (const uint8_t action : plan) {

@@ -18,8 +18,8 @@ namespace {
 // For a set of objects it searches two puzzles with the strategy's open lists and commitment:
 //   - All other movables are walls. A plan for this puzzle solves the original one.
 //   - All other movables are gone. If some of them are in the way of a plan for this puzzle (see
-//     relaxed_replay.h), they join the set. If there is no plan, the set lacks a tool: every other
-//     movable in turn joins the set.
+//     relaxed_replay.h), they become walls, or join the set: both are tried. If there is no plan,
+//     and there are no such walls, the set lacks a tool: every other movable in turn joins the set.
 // Each of these searches has a limit on states. When enough of them have ended, the search begins
 // again with a higher limit, and keeps what it knows. It is complete: the set of all movables has
 // its turn as well.
@@ -65,16 +65,22 @@ class SubsetSearch : public PushSearch {
  private:
   using Objects = ObjectSet<1>;  // the agent and the goal objects included
 
-  // What is known about a puzzle with some objects.
+  // Some objects move, some are walls, and the others are gone.
+  struct Part {
+    Objects objects;
+    Objects walls{};
+    auto key() const { return std::pair(objects.word[0], walls.word[0]); }
+  };
+  // What is known about a part of the puzzle.
   struct Known {
     uint64_t max_states = 0;  // of the search; UINT64_MAX if it has come to an end
-    Objects met{};            // if a plan was found for the puzzle without the other objects
+    Objects met{};            // if a plan was found, which some of the others are in the way of
   };
-  // A set of objects that waits. Sets with few guessed tools come first.
+  // A part that waits. Parts with few guessed tools come first.
   struct Entry {
     int guesses;
     uint64_t number;
-    Objects objects;
+    Part part;
     auto order() const { return std::tuple(guesses, number); }
     bool operator>(const Entry& other) const { return order() > other.order(); }
   };
@@ -85,20 +91,18 @@ class SubsetSearch : public PushSearch {
     seen_.clear();
     states_of_round_ = 0;
     has_entry_ = false;
-    add(0, objects_from<1>(0, world_.num_goals() + 1));
+    add(0, {objects_from<1>(0, world_.num_goals() + 1)});
   }
 
-  void add(int guesses, const Objects& objects) {
-    const auto [seen, is_new] = seen_.try_emplace(objects.word[0], guesses);
+  void add(int guesses, const Part& part) {
+    const auto [seen, is_new] = seen_.try_emplace(part.key(), guesses);
     if (!is_new && seen->second <= guesses) return;
     seen->second = guesses;
-    waiting_.push({guesses, ++added_, objects});
+    waiting_.push({guesses, ++added_, part});
   }
-  Known& known() { return known_[{others_, entry_.objects.word[0]}]; }
+  Known& known() { return known_[part_.key()]; }
 
-  bool has_all_objects() const {
-    return entry_.objects.count() == static_cast<size_t>(world_.num_objects());
-  }
+  Objects others() const { return objects_from<1>(0, world_.num_objects()) & ~entry_.part.objects; }
 
   // Begins the search of the next puzzle, or a new round if there is none.
   void begin_search() {
@@ -111,13 +115,14 @@ class SubsetSearch : public PushSearch {
       entry_ = waiting_.top();
       waiting_.pop();
       has_entry_ = true;
-      others_ = World::Others::kBecomeWalls;
+      part_ = {entry_.part.objects, others()};
+      is_exact_ = true;
     }
     if (known().max_states >= max_states_) return end_puzzle();
-    puzzle_ = guard_.make<Dynamics>(guard_.make<World>(world_, list_of(entry_.objects), others_));
+    puzzle_ = guard_.make<Dynamics>(
+        guard_.make<World>(world_, list_of(part_.objects), list_of(part_.walls)));
     states_ = 0;
-    search_ =
-        factory_.with_other_seed(others_ == World::Others::kVanish ? rounds_ : 0).plain(*puzzle_);
+    search_ = factory_.with_other_seed(is_exact_ ? 0 : rounds_).plain(*puzzle_);
   }
 
   // Records how the search ended. Returns an open outcome unless this decides the original puzzle.
@@ -127,11 +132,11 @@ class SubsetSearch : public PushSearch {
     const bool is_unsolvable = outcome.status == Status::kUnsolvable;
     const bool is_solved = outcome.status == Status::kSolved;
     known().max_states = is_unsolvable ? UINT64_MAX : max_states_;
-    if (others_ == World::Others::kBecomeWalls) {
-      if (is_solved || (has_all_objects() && is_unsolvable)) return outcome;
+    if (is_exact_) {
+      if (is_solved || (!part_.walls.any() && is_unsolvable)) return outcome;
     } else if (is_solved) {
-      RelaxedReplay replay =
-          replay_relaxed_plan(dynamics_, *puzzle_, list_of(entry_.objects), outcome.plan, guard_);
+      RelaxedReplay replay = replay_relaxed_plan(dynamics_, *puzzle_, list_of(part_.objects),
+                                                 list_of(part_.walls), outcome.plan, guard_);
       if (replay.met.empty()) return {Status::kSolved, std::move(replay.plan)};
       known().met = {};
       for (const int object : replay.met) known().met.set(object);
@@ -140,20 +145,25 @@ class SubsetSearch : public PushSearch {
     return {};
   }
 
-  // Goes on to the puzzle without the other objects, or to other sets of objects.
+  // Goes on to the puzzle without the other objects, or to other parts.
   void end_puzzle() {
-    if (others_ == World::Others::kBecomeWalls && !has_all_objects()) {
-      others_ = World::Others::kVanish;
+    if (is_exact_ && part_.walls.any()) {
+      part_ = entry_.part;
+      is_exact_ = false;
       return;
     }
     has_entry_ = false;
-    if (has_all_objects()) return;
+    if (is_exact_) return;
+    const auto [objects, walls] = part_;
     const Objects& met = known().met;
-    if (met.any()) return add(0, entry_.objects | met);
-    for (int tool = 1; tool < world_.num_objects(); ++tool) {
-      if (entry_.objects[tool]) continue;
-      add(entry_.guesses + 1, entry_.objects | objects_from<1>(tool, tool + 1));
+    if (met.any()) {
+      add(0, {objects | met, walls & ~met});
+      add(0, {objects, walls | met});
+      return;
     }
+    if (walls.any()) return;
+    others().for_each(
+        [&](int tool) { add(entry_.guesses + 1, {objects | objects_from<1>(tool, tool + 1)}); });
   }
 
   static std::vector<int> list_of(const Objects& objects) {
@@ -173,14 +183,15 @@ class SubsetSearch : public PushSearch {
   uint64_t rounds_ = 0;
   uint64_t states_of_round_ = 0;
   std::priority_queue<Entry, Entries, std::greater<>> waiting_;
-  // The guesses of each set in this round.
-  std::pmr::map<uint64_t, int> seen_;
+  // The guesses of each part in this round.
+  std::pmr::map<std::pair<uint64_t, uint64_t>, int> seen_;
   uint64_t added_ = 0;
-  std::pmr::map<std::pair<World::Others, uint64_t>, Known> known_;
+  std::pmr::map<std::pair<uint64_t, uint64_t>, Known> known_;
 
   bool has_entry_ = false;
   Entry entry_;
-  World::Others others_ = World::Others::kBecomeWalls;
+  Part part_;
+  bool is_exact_ = true;  // whether all others are walls
   std::shared_ptr<Dynamics> puzzle_;
   std::unique_ptr<PushSearch> search_;
   uint64_t states_ = 0;  // of the search
