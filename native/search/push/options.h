@@ -18,7 +18,7 @@ namespace pushworld {
   X(turn, 2000, 1, 1 << 30, "pushes of a turn of a strategy, for each unit of its share")   \
   X(first_states, 2000, 1, 1 << 30, "few objects: states of a search in the first round")   \
   X(growth, 4, 2, 100, "few objects: factor of these limits from round to round")           \
-  X(searches, 6, 1, 1000, "few objects: states of a round, relative to those of a search") \
+  X(searches, 6, 1, 1000, "few objects: states of a round, relative to those of a search")  \
   X(least_states, 200, 0, 1 << 30, "few objects: states that a search counts at least")     \
   X(begin_pushes, 500, 1, 1 << 30, "pushes that the tables of a sub-puzzle count as")       \
   X(stage_pushes, 6000, 1, 1 << 30, "goals in turn: pushes of a stage in the first round")  \
