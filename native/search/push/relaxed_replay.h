@@ -14,11 +14,10 @@ struct RelaxedReplay {
   std::vector<uint8_t> plan;  // a plan for the whole puzzle; only if none is in the way
 };
 
-// Repeats the pushes of `plan`, which solves `relaxed`: the puzzle with the objects `kept` alone, and
-// walls in the place of `walls`.
-// Between them the agent walks around missing movables where it can, and pushes may carry missing
-// movables along. One is in the way if it is part of what stops a push, or if it is one of the
-// fewest that every walk to a push overlaps.
+// Repeats the pushes of `plan`, which solves `relaxed`: the puzzle with the objects `kept` alone,
+// and walls in the place of `walls`. Between them the agent walks around missing movables where it
+// can, and pushes may carry missing movables along. One is in the way if it is part of what stops a
+// push, or if it is one of the fewest that every walk to a push overlaps.
 RelaxedReplay replay_relaxed_plan(const Dynamics& dynamics, const Dynamics& relaxed,
                                   const std::vector<int>& kept, const std::vector<int>& walls,
                                   const std::vector<uint8_t>& plan, LimitGuard& guard);
