@@ -154,7 +154,8 @@ class SubsetSearch : public PushSearch {
     }
     has_entry_ = false;
     if (is_exact_) return;
-    const auto [objects, walls] = part_;
+    const Objects objects = part_.objects;
+    const Objects walls = part_.walls;
     const Objects& met = known().met;
     if (met.any()) {
       add(0, {objects | met, walls & ~met});
