@@ -3,7 +3,7 @@
     PYTHONPATH=src python benchmarks/repeats.py runs/*/agent*.zip --puzzles FOLDER --repeats 4 8 16 32
 
 The rows are CSV: solve rates with the best and with sampled actions on each agent's test puzzles, or on
-other sets with --sets, under the symmetries of the agent's training.
+other sets with --sets, under the symmetries of the agent's training unless --as-drawn.
 """
 
 from __future__ import annotations
@@ -11,7 +11,10 @@ from __future__ import annotations
 import argparse
 import csv
 import sys
+from dataclasses import replace
 from pathlib import Path
+
+from msgspec import structs
 
 from pushworld.datasets import Store, load_set, published_manifest
 from pushworld.rl.agents import agent_file
@@ -34,12 +37,16 @@ def main() -> None:
     parser.add_argument("--remember", action="store_true", help="policies with a memory")
     parser.add_argument("--first", type=int, help="only the first puzzles of each set")
     parser.add_argument("--best", action="store_true", help="no sampled actions")
+    parser.add_argument("--as-drawn", action="store_true", help="no symmetries of the puzzles")
     arguments = parser.parse_args()
     store = Store(arguments.puzzles, published_manifest()) if arguments.puzzles else None
     rows = csv.writer(sys.stdout)
     rows.writerow(COLUMNS)
     for path in arguments.agents:
         agent = load_agent(agent_file(path))
+        if arguments.as_drawn:
+            config = structs.replace(agent.config, symmetries=False)
+            agent = replace(agent, config=config)
         for name in arguments.sets or [agent.config.test or agent.config.train]:
             puzzles = load_set(name, store)[: arguments.first]
             for repeats in arguments.repeats:

@@ -4,19 +4,19 @@
     python benchmarks/shorten.py --puzzles level1 level2 --seconds 1 5
     python benchmarks/shorten.py --puzzles level1 level2 level3 level4 --count 10 --markdown
     python benchmarks/shorten.py --puzzles level1 --human HUMAN.csv
-    python benchmarks/shorten.py --puzzles level2 level3 --plans plans.json --store store.json --workers 2
+    python benchmarks/shorten.py --puzzles level2 level3 --store results/shorten.jsonl --workers 2
 
 It takes puzzles at equal distances in the order of each set and solves them. Puzzles that are not solved
 within the limit do not count. Ratios are geometric means over the plans of a set. The plans of people are
-those that `pushworld data import` has installed, or those of --human. --plans keeps the plans of the planner
-in a file, so that every run begins with the same ones, and --store the figures of each puzzle, so that the
-same command resumes. With --prove, one of the threads proves lower bounds meanwhile, and the tables show the
+those that `pushworld data import` has installed, or those of --human. --store keeps the plans of the planner
+in a file, so that every run begins with the same ones, and all figures, so that the same command resumes.
+With --prove, one of the threads proves lower bounds meanwhile, and the tables show the
 gaps between plans and bounds. All seconds are CPU time of all threads, so a busy machine does not matter.
 """
 
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from statistics import geometric_mean, median
@@ -61,8 +61,7 @@ def main() -> None:
     add("--puzzles", nargs="+", default=["bundled"], metavar="SET|DIR", help="(default: bundled)")
     add("--count", type=int, default=10, help="puzzles of each set (default: 10)")
     add("--planner", default="default", help="whose plans are shortened (default: default)")
-    add("--plans", type=Path, metavar="FILE", help="keep the plans of the planner in this file")
-    add("--store", type=Path, metavar="FILE", help="keep the figures of each puzzle in this file")
+    add("--store", type=Path, metavar="FILE", help="keep plans and figures in this file")
     add("--workers", type=positive, default=1, help="puzzles at the same time (default: 1)")
     add("--time-limit", type=float, default=10, help="seconds for the planner (default: 10)")
     add("--seconds", type=float, nargs="+", default=[1, 5], help="for shortening (default: 1 5)")
@@ -81,29 +80,22 @@ def main() -> None:
         for path in arguments.puzzles
         for each in spread(load_set(path), arguments.count)
     }
-    plans = rows_of(
-        {
-            key: partial(solve_by, puzzle, arguments.planner, arguments.time_limit)
-            for key, puzzle in puzzles.items()
-        },
-        arguments.plans,
-        arguments.workers,
-    )
+    planner = arguments.planner, arguments.time_limit
+    searches = {
+        (*key, *planner): partial(solve_by, each, *planner) for key, each in puzzles.items()
+    }
     limits = {key: vars(arguments)[key] for key in ("seconds", "threads", "prove", "astar_limit")}
     tasks = {
-        (*key, plan, str(limits)): partial(
-            measure,
-            puzzles[key],
-            plan,
-            people.length_of(puzzles[key], key[0]) if people else None,
-            **limits,
-        )
-        for key, found in plans.items()
+        (name, puzzle, plan, str(limits)): partial(measure, puzzles[name, puzzle], plan, **limits)
+        for (name, puzzle, *_), found in rows_of(
+            searches, arguments.store, arguments.workers
+        ).items()
         if (plan := found["plan"]) is not None
     }
     measured: dict[str, list[Measured]] = {Path(path).name: [] for path in arguments.puzzles}
-    for key, row in rows_of(tasks, arguments.store, arguments.workers).items():
-        measured[key[0]].append(Measured(**row))
+    for (name, puzzle, *_), row in rows_of(tasks, arguments.store, arguments.workers).items():
+        human = people.length_of(puzzles[name, puzzle], name) if people else None
+        measured[name].append(Measured(puzzle, human=human, **row))
     print_machine()
     show(plan_table(measured, arguments.seconds), arguments.markdown)
     show(level_table(measured, arguments.seconds), arguments.markdown)
@@ -116,15 +108,9 @@ def spread(puzzles: list[Puzzle], count: int) -> list[Puzzle]:
 
 
 def measure(
-    puzzle: Puzzle,
-    plan: str,
-    human: int | None,
-    seconds: list[float],
-    threads: int,
-    prove: bool,
-    astar_limit: float,
+    puzzle: Puzzle, plan: str, seconds: list[float], threads: int, prove: bool, astar_limit: float
 ) -> Row:
-    """Returns the fields of `Measured` for a puzzle and a plan."""
+    """Returns what `Measured` says of a puzzle and a plan, without the name and the person's plan."""
     lengths = [len(plan)] * len(seconds)
     elapsed = cpu_clock()
 
@@ -146,7 +132,8 @@ def measure(
     if optimal is None and astar_limit > 0 and not prove:
         proof = solve_by(puzzle, "astar", astar_limit)["plan"]
         optimal = None if proof is None else len(proof)
-    return asdict(Measured(puzzle.name, len(plan), lengths, optimal, human, result.lower_bound))
+    found = {"original": len(plan), "shortened": lengths}
+    return found | {"optimal": optimal, "bound": result.lower_bound}
 
 
 def solve_by(puzzle: Puzzle, planner: str, seconds: float) -> Row:
