@@ -133,10 +133,13 @@ def gates_that_matter(
 
 
 def _is_unsolvable(puzzle: Puzzle, states: int) -> bool:
-    """Returns whether there is provably no plan: looking back from the goals, or by a search."""
-    if looking_back_proves_unsolvable(puzzle):
-        return True
-    return solve_within(puzzle, states).status == "unsolvable"
+    """Returns whether there is provably no plan: by a quick search, looking back from the goals, or by a search."""
+    status = solve_within(puzzle, min(states, PROOF_STATES)).status
+    if status != "state-limit":
+        return status == "unsolvable"
+    return looking_back_proves_unsolvable(puzzle) or (
+        states > PROOF_STATES and solve_within(puzzle, states).status == "unsolvable"
+    )
 
 
 def _too_early(puzzle: Puzzle, name: str) -> Puzzle:
