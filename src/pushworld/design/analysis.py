@@ -13,7 +13,6 @@ from pushworld.design.budget import (
     OutOfTimeError,
     check_deadline,
     length_within,
-    plan_within,
     share_of_time,
     shorten_within,
     time_limit,
@@ -22,9 +21,8 @@ from pushworld.design.dead_ends import DeadEnds, find_dead_ends
 from pushworld.design.difficulty import EFFORT_PLANNERS, Difficulty, Measures, grade, measure
 from pushworld.design.goal_orders import GoalOrders, find_goal_orders
 from pushworld.design.plan_features import PlanFeatures, plan_features
-from pushworld.design.roles import Roles, find_roles
+from pushworld.design.roles import CLEARLY_SHORTER, Roles, find_roles
 from pushworld.design.state_space import StateSpace, explore
-from pushworld.design.variants import from_state
 from pushworld.puzzle import PushWorldError, Puzzle
 
 OFTEN_DEAD = 0.5
@@ -174,29 +172,19 @@ def analyze(
         return experiments.run(difficulty, planners, known_plan)
 
 
-PARTS = 8
-"""From the ends of so many parts of a plan a search goes on where the agent walls are gone."""
-
-
 def _length_without_agent_walls(puzzle: Puzzle, plan: str, budget: Budget) -> int | None:
     """Returns the length of a plan for the puzzle without its agent walls, or None.
 
-    Where a search finds none from the start, parts of the puzzle's own plan are its beginning, long ones first,
-    until the rest is shorter than the plan's.
+    Where a search finds no shorter one, the puzzle's own plan is shortened there.
     """
     free = replace(puzzle, agent_walls=frozenset())
     length = length_within(free, budget)
-    if length is not None or not free.validate(plan):
-        return length
-    states = list(free.replay(plan))
-    for part in range(PARTS - 1, 0, -1):
-        begun = len(plan) * part // PARTS
-        rest = plan_within(from_state(free, states[begun]), budget.experiment_states)
-        if rest is not None:
-            found = shorten_within(free, plan[:begun] + rest, budget.shorten_states).length
-            if found < len(plan):
-                return found
-    return None
+    if (length is None or length >= len(plan)) and free.validate(plan):
+        shortened = shorten_within(free, plan, budget.shorten_states).length
+        # The own plan may lose some actions with agent walls, too.
+        if shortened < CLEARLY_SHORTER * len(plan):
+            return shortened
+    return length
 
 
 class _Experiments:
