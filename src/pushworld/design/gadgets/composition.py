@@ -3,13 +3,12 @@
 from collections.abc import Collection
 from dataclasses import replace
 from itertools import product
-from math import isqrt
 from random import Random
 
 from pushworld.design.gadgets.chains import Chain
 from pushworld.design.gadgets.grammar import NARROW, SINKS, VAULTS, block
 from pushworld.design.gadgets.links import Composition, Link
-from pushworld.design.gadgets.rooms import Room, central, places
+from pushworld.design.gadgets.rooms import Room
 from pushworld.puzzle import Position, PuzzleObject, Symmetry, transform
 from pushworld.puzzle.free_space import free_cells, occupied
 
@@ -26,6 +25,9 @@ TWINS = 0.4
 
 EXTENSIONS_TRIED = 30
 """How many gadgets are tried for one extension."""
+
+BESIDE = 5
+"""How many columns a cell beside a room adds."""
 
 
 def compose(
@@ -56,9 +58,15 @@ def compose(
     return None if chain is None else chain.furnished()
 
 
-def begin(random: Random, width: int, height: int, kinds: Collection[str]) -> Chain | None:
+def begin(
+    random: Random,
+    width: int,
+    height: int,
+    kinds: Collection[str],
+    large_agents: float = LARGE_AGENTS,
+) -> Chain | None:
     """Returns a chain of one gadget with goals, or None if it does not fit."""
-    large = random.random() < LARGE_AGENTS and not set(kinds).isdisjoint(NARROW)
+    large = random.random() < large_agents and not set(kinds).isdisjoint(NARROW)
     room = Room(width, height, door=2 if large else 1, random=random)
     chain = Chain(room, block(2, 2) if large else block(1, 1), random)
     sinks = _sinks(chain, kinds)
@@ -88,32 +96,34 @@ def extend(chain: Chain, kinds: Collection[str]) -> bool:
 
 
 def shut_in(composition: Composition, random: Random) -> Composition | None:
-    """Returns the puzzle with a cell beside it, in which the agent begins, and a new piece that it must push out of the door.
+    """Returns the puzzle with a cell beside it, in which the agent begins, or None if it has no door.
 
-    In large halls hardly a careless walk comes to a dead end; here most pushes are one.
+    The agent must push a block down a shaft to its goal. In large halls hardly a careless walk comes to a dead
+    end; here most pushes are one. The block is too large for the door, so it serves as no tool.
     """
     puzzle = composition.puzzle
-    size = isqrt(len(puzzle.agent.shape))
-    free = set(free_cells(puzzle) - occupied(puzzle) - puzzle.agent_walls)
-    goals = central(places(puzzle.agent.shape, free), puzzle.agent.shape, free)
-    doors = [
-        y
-        for y in range(1 + size, puzzle.height - 2 * size)
-        if _rectangle(puzzle.width - 1 - size, y, size, size) <= free
-    ]
-    if not goals or not doors:
+    free = free_cells(puzzle) - occupied(puzzle) - puzzle.agent_walls
+    x, doors = (
+        puzzle.width,
+        [y for y in range(5, puzzle.height - 4) if (puzzle.width - 2, y) in free],
+    )
+    if not doors:
         return None
-    x, y = puzzle.width, random.choice(doors)
-    cell = _rectangle(x, y - size, 3 * size, 3 * size)
-    walls = puzzle.walls | _rectangle(x - 1, 0, 3 * size + 2, puzzle.height)
-    walls -= cell | _rectangle(x - 1, y, 1, size)
-    corner = x + random.choice((0, 2)) * size, y + random.choice((-1, 1)) * size
+    y = random.choice(doors)
+    cell, shaft = _rectangle(x, y - 4, 4, 4), _rectangle(x + 1, y, 2, 4)
+    walls = puzzle.walls | _rectangle(x - 1, 0, BESIDE + 1, puzzle.height)
+    walls -= cell | shaft | {(x - 1, y), (x, y)}
     agent, *movables = puzzle.objects
     name = f"M{len(movables) + 1}"
-    piece = PuzzleObject(name, agent.shape, (x + size, y), random.choice(goals))
-    objects = replace(agent, start=corner), *movables, piece
-    larger = replace(puzzle, width=x + 3 * size + 1, objects=objects, walls=walls)
-    turned = transform(larger, random.choice(list(Symmetry)))
+    piece = PuzzleObject(name, block(2, 3), (x + 1, y - 3), (x + 1, y + 1))
+    corner = x + random.choice((0, 3)), y - random.choice((1, 4))
+    larger = replace(
+        puzzle,
+        width=x + BESIDE,
+        objects=(replace(agent, start=corner), *movables, piece),
+        walls=walls,
+    )
+    turned = transform(larger, random.choice([each for each in Symmetry if each.value[0]]))
     return Composition(turned, (*composition.links, Link("place", (name,), ())))
 
 

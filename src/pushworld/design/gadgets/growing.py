@@ -7,7 +7,7 @@ from pushworld.design.budget import shorten_within
 from pushworld.design.candidates import HARDEST, Candidate, Wish, hidden_share, untidiness
 from pushworld.design.difficulty import stored_model
 from pushworld.design.gadgets.chains import Chain
-from pushworld.design.gadgets.composition import begin, extend, shut_in
+from pushworld.design.gadgets.composition import BESIDE, LARGE_AGENTS, begin, extend, shut_in
 from pushworld.design.gadgets.evaluation import (
     FIRST_SHORTENING,
     PROVING,
@@ -171,7 +171,9 @@ class Tower:
 
     def __init__(self, wish: Wish, width: int, height: int, random: Random) -> None:
         self.wish = wish
-        self.width, self.height = width, height
+        self.shuts_in = wish.level == HARDEST and "irreversible-choice" in wish.skills
+        self.width, self.height = width - BESIDE * self.shuts_in, height
+        self.large_agents = 0 if self.shuts_in or "agent-walls" in wish.skills else LARGE_AGENTS
         self.random = random
         self._stages: list[Stage] = []
         self._failures = [0]  # before the first stage, and after each
@@ -210,7 +212,7 @@ class Tower:
         if not proves_links(composition, PROVING[level - 1], composition.links[:-1]):
             return candidate
         if look.may_have(level, SLACK) and may_demand(composition, self.wish):
-            if level == HARDEST and "irreversible-choice" in self.wish.skills:
+            if self.shuts_in:
                 begun = shut_in(composition, self.random)
                 return (begun and evaluate_composition(begun, self.wish)) or candidate
             candidate = judge(look, self.wish)
@@ -240,7 +242,8 @@ class Tower:
         """Returns a chain of one gadget, or None if it does not fit."""
         useful = [kind for skill in self.wish.skills for kind in USEFUL.get(skill, ())]
         sinks = [kind for kind in useful if kind in SINKS] or list(SINKS)
-        return begin(self.random, self.width, self.height, (*sinks, *VAULTS))
+        kinds = (*sinks, *VAULTS)
+        return begin(self.random, self.width, self.height, kinds, self.large_agents)
 
     def _kinds(self, chain: Chain) -> tuple[str, ...]:
         """Returns the gadgets to choose from: those that a skill needs, until the chain has one."""
