@@ -12,7 +12,8 @@ import pytest
 from pushworld.design.candidates import Wish
 from pushworld.design.dead_ends import random_walk
 from pushworld.design.gadgets.chains import Chain
-from pushworld.design.gadgets.composition import BESIDE, begin, compose, extend, shut_in
+from pushworld.design.gadgets.composition import begin, compose, extend, shut_in
+from pushworld.design.gadgets.evaluation import Look
 from pushworld.design.gadgets.grammar import SINKS, VAULTS
 from pushworld.design.gadgets.growing import grow
 from pushworld.design.gadgets.links import (
@@ -223,22 +224,42 @@ def test_links_say_what_depends_on_what() -> None:
 
 
 def test_an_agent_that_is_shut_in_has_one_right_way_out() -> None:
-    made = first(("place",), 1, 1, 8, 8)
     random = Random(1)
-    begun = next(
-        each for _ in range(20) if (each := shut_in(made, random)) and is_solvable(each.puzzle)
-    )
+    chains = (begin(random, 12, 11, ("place",), 0, cell=True) for _ in range(20))
+    made = (each.furnished() for each in chains if each is not None)
+    cells = (shut_in(each) for each in made if each is not None)
+    begun = next(each for each in cells if each is not None and is_solvable(each.puzzle))
     (name,) = begun.links[-1].frees
     assert goal_names(begun.puzzle)[-1:] == (name,)
-    assert sorted((begun.puzzle.width - BESIDE, begun.puzzle.height)) == [10, 10]
+    assert (begun.puzzle.width, begun.puzzle.height) == (14, 13)
     space = explore(begun.puzzle, MAX_STATES)
     assert space is not None
     number = [thing.name for thing in begun.puzzle.objects].index(name)
-    assert len(np.unique(space.states[:, number], axis=0)) == 11  # of the cell and the shaft
+    assert len(np.unique(space.states[:, number], axis=0)) == 10  # of the cell and the shaft
     engine = Engine(begun.puzzle)
     ends = {random_walk(engine, random) for _ in range(40)}
     dead = [end for end in ends if not space.solvable[space.number_of(end)]]
     assert len(dead) >= len(ends) / 2
+
+
+def test_a_plan_may_end_with_the_one_from_before_the_last_gadget() -> None:
+    random = Random(3)
+    resumed = 0
+    for _ in range(60):
+        chain = begin(random, 12, 12, ("place", *VAULTS))
+        made = chain and chain.furnished()
+        before = made and Look.at(made, 20_000)
+        if chain is None or before is None or not extend(chain, tuple(VAULTS)):
+            continue
+        more = chain.furnished()
+        if more is None or Look.at(more, 1) is not None:
+            continue
+        look = Look.at(more, 1, before)
+        if look is not None:
+            resumed += 1
+            assert more.puzzle.validate(look.plan)
+            assert look.plan.endswith(before.plan)
+    assert resumed > 5
 
 
 @pytest.mark.parametrize("skill", ["tool-use", "multiple-goals", "movable-obstacle"])

@@ -9,7 +9,7 @@ from pushworld.design.gadgets.chains import Chain
 from pushworld.design.gadgets.grammar import NARROW, SINKS, VAULTS, block
 from pushworld.design.gadgets.links import Composition, Link
 from pushworld.design.gadgets.rooms import Room
-from pushworld.puzzle import Position, PuzzleObject, Symmetry, transform
+from pushworld.puzzle import Position, PuzzleObject, Symmetry
 from pushworld.puzzle.free_space import free_cells, occupied
 
 VAULTS_TRIED = 4
@@ -25,9 +25,6 @@ TWINS = 0.4
 
 EXTENSIONS_TRIED = 30
 """How many gadgets are tried for one extension."""
-
-BESIDE = 5
-"""How many columns a cell beside a room adds."""
 
 
 def compose(
@@ -64,10 +61,22 @@ def begin(
     height: int,
     kinds: Collection[str],
     large_agents: float = LARGE_AGENTS,
+    cell: bool = False,
 ) -> Chain | None:
-    """Returns a chain of one gadget with goals, or None if it does not fit."""
+    """Returns a chain of one gadget with goals, or None if it does not fit.
+
+    Args:
+        large_agents: how often the agent has 2 x 2 cells.
+        cell: whether a corner stays free for a cell: see `shut_in`.
+    """
     large = random.random() < large_agents and not set(kinds).isdisjoint(NARROW)
     room = Room(width, height, door=2 if large else 1, random=random)
+    if cell:
+        corner = _rectangle(width - 4, 1, 5, 10)
+        if not room.clear.isdisjoint(corner):
+            return None
+        room.walls |= corner
+        room.clear.add((width - 5, 6))
     chain = Chain(room, block(2, 2) if large else block(1, 1), random)
     sinks = _sinks(chain, kinds)
     return chain if sinks and chain.add_sink(random.choice(sinks)) else None
@@ -95,36 +104,23 @@ def extend(chain: Chain, kinds: Collection[str]) -> bool:
     return False
 
 
-def shut_in(composition: Composition, random: Random) -> Composition | None:
-    """Returns the puzzle with a cell beside it, in which the agent begins, or None if it has no door.
+def shut_in(composition: Composition) -> Composition | None:
+    """Returns the puzzle with a cell in its corner, in which the agent begins, or None if there is no place for it.
 
     The agent must push a block down a shaft to its goal. In large halls hardly a careless walk comes to a dead
     end; here most pushes are one. The block is too large for the door, so it serves as no tool.
     """
     puzzle = composition.puzzle
-    free = free_cells(puzzle) - occupied(puzzle) - puzzle.agent_walls
-    x, doors = (
-        puzzle.width,
-        [y for y in range(5, puzzle.height - 4) if (puzzle.width - 2, y) in free],
-    )
-    if not doors:
+    x, y = puzzle.width - 5, 6
+    inside = _rectangle(x, 1, 4, 4) | _rectangle(x + 1, 5, 2, 5) | {(x - 1, y), (x, y)}
+    if (x - 2, y) not in free_cells(puzzle) - occupied(puzzle) or not inside <= puzzle.walls:
         return None
-    y = random.choice(doors)
-    cell, shaft = _rectangle(x, y - 4, 4, 4), _rectangle(x + 1, y, 2, 4)
-    walls = puzzle.walls | _rectangle(x - 1, 0, BESIDE + 1, puzzle.height)
-    walls -= cell | shaft | {(x - 1, y), (x, y)}
     agent, *movables = puzzle.objects
     name = f"M{len(movables) + 1}"
-    piece = PuzzleObject(name, block(2, 3), (x + 1, y - 3), (x + 1, y + 1))
-    corner = x + random.choice((0, 3)), y - random.choice((1, 4))
-    larger = replace(
-        puzzle,
-        width=x + BESIDE,
-        objects=(replace(agent, start=corner), *movables, piece),
-        walls=walls,
-    )
-    turned = transform(larger, random.choice([each for each in Symmetry if each.value[0]]))
-    return Composition(turned, (*composition.links, Link("place", (name,), ())))
+    block_in_cell = PuzzleObject(name, block(2, 3), (x + 1, 2), (x + 1, y + 1))
+    objects = replace(agent, start=(x, 4)), *movables, block_in_cell
+    begun = replace(puzzle, objects=objects, walls=puzzle.walls - inside)
+    return Composition(begun, (*composition.links, Link("place", (name,), ())))
 
 
 def _rectangle(x: int, y: int, width: int, height: int) -> frozenset[Position]:

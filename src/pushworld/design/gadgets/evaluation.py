@@ -10,10 +10,16 @@ from pushworld.design.candidates import MIN_LENGTH, Candidate, Wish, assess, is_
 from pushworld.design.difficulty import difficulty_features, grade, stored_model
 from pushworld.design.gadgets.links import Composition, gates_that_matter, proves_links
 from pushworld.design.quality import looks
+from pushworld.design.state_space import reach
+from pushworld.design.variants import from_state, frozen, object_names
+from pushworld.puzzle import Puzzle
 
 SOLVING = (20_000, 40_000, 60_000, 400_000)
 PROVING = (50_000, 100_000, 100_000, 100_000)
 """States of the search for a plan, and of each proof, by level."""
+
+LEADING_UP = 100_000
+"""States of a search for what leads up to a known plan."""
 
 SLACK = 0.8
 """The share of a plan's length after a first shortening that the best one may have."""
@@ -42,12 +48,19 @@ class Look:
     states: int
 
     @classmethod
-    def at(cls, composition: Composition, states: int) -> Look | None:
-        """Returns what a search finds, or None if it finds no plan or a trivial one."""
+    def at(cls, composition: Composition, states: int, before: Look | None = None) -> Look | None:
+        """Returns what a search finds, or None if it finds no plan or a trivial one.
+
+        Args:
+            before: the look before the last gadget came, whose plan may be the end of one.
+        """
         found = solve_within(composition.puzzle, states)
-        if found.plan is None or len(found.plan) < MIN_LENGTH:
-            return None
-        return cls(composition, found.plan, found.states)
+        plan = found.plan
+        if found.status == "state-limit" and before is not None:
+            plan = _resumed(composition.puzzle, before)
+        return (
+            None if plan is None or len(plan) < MIN_LENGTH else cls(composition, plan, found.states)
+        )
 
     @property
     def score(self) -> float:
@@ -70,9 +83,34 @@ class Look:
         return stored_model().score(difficulty_features(movables, length, self.states))
 
 
-def evaluate_composition(composition: Composition, wish: Wish) -> Candidate | None:
-    """Returns a composition as a candidate, or None if it has no plan or a trivial one."""
-    look = Look.at(composition, SOLVING[wish.level - 1])
+def _resumed(puzzle: Puzzle, before: Look) -> str | None:
+    """Returns the plan of a puzzle before its last gadget came, after one that brings everything to where it was then.
+
+    New pieces come to their goals first. Returns None if no such plan is found.
+    """
+    old = before.composition.puzzle
+    places = {thing.name: thing.start for thing in old.movables}
+    movables = (
+        replace(thing, goal=places.get(thing.name, thing.goal)) for thing in puzzle.movables
+    )
+    asked = replace(puzzle, objects=(puzzle.agent, *movables))
+    plan = solve_within(asked, LEADING_UP).plan
+    if plan is None:
+        return None
+    *_, state = asked.replay(plan)
+    walks = reach(frozen(from_state(asked, state), object_names(asked)), LEADING_UP)
+    try:
+        plan += walks.plan_to(walks.number_of((old.agent.start,))) + before.plan
+    except KeyError:  # something is in the way
+        return None
+    return plan if puzzle.validate(plan) else None
+
+
+def evaluate_composition(
+    composition: Composition, wish: Wish, before: Look | None = None
+) -> Candidate | None:
+    """Returns a composition as a candidate, or None if it has no plan or a trivial one; `before` is as in `Look.at`."""
+    look = Look.at(composition, SOLVING[wish.level - 1], before)
     if look is None:
         return None
     plan = shorten_within(composition.puzzle, look.plan, FIRST_SHORTENING).plan

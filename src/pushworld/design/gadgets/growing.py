@@ -7,7 +7,7 @@ from pushworld.design.budget import shorten_within
 from pushworld.design.candidates import HARDEST, Candidate, Wish, hidden_share, untidiness
 from pushworld.design.difficulty import stored_model
 from pushworld.design.gadgets.chains import Chain
-from pushworld.design.gadgets.composition import BESIDE, LARGE_AGENTS, begin, extend, shut_in
+from pushworld.design.gadgets.composition import LARGE_AGENTS, begin, extend, shut_in
 from pushworld.design.gadgets.evaluation import (
     FIRST_SHORTENING,
     PROVING,
@@ -147,6 +147,12 @@ PATIENCE = 8
 GADGETS_TRIED = 20
 """How many gadgets are tried for one that fits and works."""
 
+ANEW = 60
+"""After how many gadgets a search for the hardest puzzles begins anew: what begins badly remains so."""
+
+IN_CELL = 0.05
+"""How much harder it makes a puzzle, about, that the agent begins in a cell."""
+
 LEAST_RISE = 0.12
 """How much harder each gadget must make a chain."""
 
@@ -156,11 +162,11 @@ MORE_STATES = 10
 
 @dataclass(frozen=True)
 class Stage:
-    """A stage of a growing chain: the chain up to here, its difficulty, and the states that the search for a plan saw."""
+    """A stage of a growing chain: the chain up to here, its difficulty, and the look at its puzzle."""
 
     chain: Chain
     score: float
-    states: int
+    look: Look
 
 
 class Tower:
@@ -172,17 +178,21 @@ class Tower:
     def __init__(self, wish: Wish, width: int, height: int, random: Random) -> None:
         self.wish = wish
         self.shuts_in = wish.level == HARDEST and "irreversible-choice" in wish.skills
-        self.width, self.height = width - BESIDE * self.shuts_in, height
+        self.width, self.height = width, height
         self.large_agents = 0 if self.shuts_in or "agent-walls" in wish.skills else LARGE_AGENTS
         self.random = random
         self._stages: list[Stage] = []
         self._failures = [0]  # before the first stage, and after each
+        self._tried = 0
         self._seen: set[Puzzle] = set()
 
     def climb(self) -> Candidate | None:
         """Tries one more gadget; returns the puzzle as a candidate if it has a plan."""
         level = self.wish.level
-        while self._stages and self._failures[-1] >= PATIENCE:
+        self._tried += 1
+        while self._stages and (
+            self._failures[-1] >= PATIENCE or (level == HARDEST and self._tried % ANEW == 0)
+        ):
             self._stages.pop()
             self._failures.pop()
         self._failures[-1] += 1
@@ -196,8 +206,9 @@ class Tower:
             return None
         if gates_that_matter(composition, PROOF_STATES, [last]) != set(last.moves):
             return None
-        states = max(FIRST_SHORTENING, MORE_STATES * top.states if top else 0)
-        look = Look.at(composition, min(SOLVING[level - 1], states))
+        states = max(FIRST_SHORTENING, MORE_STATES * top.look.states if top else 0)
+        before = top.look if top and level == HARDEST else None
+        look = Look.at(composition, min(SOLVING[level - 1], states), before)
         if look is None:
             return None
         # Plans of hard puzzles have more to lose.
@@ -206,18 +217,22 @@ class Tower:
         look = replace(look, plan=plan)
         candidate = look.rejected()
         begins = stored_model().cuts[max(0, level - 2)]  # level 1 ends there
+        if self.shuts_in:
+            begins -= IN_CELL
         enough = min(top.score + LEAST_RISE if top else float("-inf"), begins)
         if look.score < enough:
             return candidate
         if not proves_links(composition, PROVING[level - 1], composition.links[:-1]):
             return candidate
-        if look.may_have(level, SLACK) and may_demand(composition, self.wish):
-            if self.shuts_in:
-                begun = shut_in(composition, self.random)
-                return (begun and evaluate_composition(begun, self.wish)) or candidate
-            candidate = judge(look, self.wish)
+        if not may_demand(composition, self.wish):
+            pass
+        elif not self.shuts_in:
+            if look.may_have(level, SLACK):
+                candidate = judge(look, self.wish)
+        elif look.score >= begins and (begun := shut_in(composition)):
+            candidate = evaluate_composition(begun, self.wish, look) or candidate
         if enough <= candidate.score < begins:
-            self._stages.append(Stage(chain, candidate.score, look.states))
+            self._stages.append(Stage(chain, candidate.score, look))
             self._failures.append(0)
         return candidate
 
@@ -243,7 +258,8 @@ class Tower:
         useful = [kind for skill in self.wish.skills for kind in USEFUL.get(skill, ())]
         sinks = [kind for kind in useful if kind in SINKS] or list(SINKS)
         kinds = (*sinks, *VAULTS)
-        return begin(self.random, self.width, self.height, kinds, self.large_agents)
+        size = self.width, self.height
+        return begin(self.random, *size, kinds, self.large_agents, self.shuts_in)
 
     def _kinds(self, chain: Chain) -> tuple[str, ...]:
         """Returns the gadgets to choose from: those that a skill needs, until the chain has one."""
