@@ -247,8 +247,8 @@ def test_a_plan_may_end_with_the_one_from_before_the_last_gadget() -> None:
     resumed = 0
     for _ in range(60):
         chain = begin(random, 12, 12, ("place", *VAULTS))
-        made = chain and chain.furnished()
-        before = made and Look.at(made, 20_000)
+        made = None if chain is None else chain.furnished()
+        before = None if made is None else Look.at(made, 20_000)
         if chain is None or before is None or not extend(chain, tuple(VAULTS)):
             continue
         more = chain.furnished()

@@ -73,7 +73,7 @@ def begin(
     room = Room(width, height, door=2 if large else 1, random=random)
     if cell:
         corner = _rectangle(width - 4, 1, 5, 10)
-        if not room.clear.isdisjoint(corner):
+        if height < 9 or not room.clear.isdisjoint(corner):
             return None
         room.walls |= corner
         room.clear.add((width - 5, 6))
