@@ -120,6 +120,7 @@ def reductions(strategy: Strategy) -> Iterator[tuple[str, Strategy]]:
         yield "commitment", replace(strategy, commitment="none")
     if strategy.objects != "all":
         yield "its choice of objects", replace(strategy, objects="all")
+        yield "mending", with_option(strategy, "mending", 0)
     if strategy.goals != "together":
         yield "its order of goals", replace(strategy, goals="together")
 

@@ -98,6 +98,11 @@ bool overlap(const Shape& a, const Shape& b, Point offset) {
   });
 }
 
+bool covers_any(const Shape& shape, Point at, const BitGrid& cells) {
+  return std::any_of(shape.cells.begin(), shape.cells.end(),
+                     [&](Point cell) { return cells[at + cell]; });
+}
+
 BitGrid overlaps(const Shape& a, const Shape& b, const Checkpoint& checkpoint) {
   BitGrid result(a.width + b.width + 1, a.height + b.height + 1);
   for (const Point cell : b.cells) {

@@ -83,6 +83,8 @@ struct Shape {
 
 // Whether `a` at the origin and `b` at `offset` share a cell.
 bool overlap(const Shape& a, const Shape& b, Point offset);
+// Whether a shape at a position inside a grid covers one of its cells.
+bool covers_any(const Shape& shape, Point at, const BitGrid& cells);
 // `overlap` for all offsets: the cell `offset` + (b.width, b.height) of the grid. Its outermost
 // rows and columns are empty.
 BitGrid overlaps(const Shape& a, const Shape& b, const Checkpoint& checkpoint);

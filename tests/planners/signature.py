@@ -40,7 +40,7 @@ UNSOLVABLE = """\
 
 Row = dict[str, str]
 
-SMALL = " | first-states 20 | stage-pushes 50 | stage-turn 20"
+SMALL = " | first-states 20 | clearing-states 20 | mending 100 | stage-pushes 50 | stage-turn 20"
 """Limits so small that a search of few states enters later rounds."""
 
 SEARCHES: dict[str, Callable[..., _native.SearchResult]] = {

@@ -272,6 +272,33 @@ def test_few_objects_of_many() -> None:
     assert solve(puzzle, strategies=[all_objects], max_states=20_000).status == "state-limit"
 
 
+def test_what_is_in_the_way_is_cleared_in_stages() -> None:
+    """A bar finds its corridor plugged three times. The agent is too wide for the holes below the plugs,
+    but carries a key that reaches through them: three errands, of which no heuristic knows."""
+    rows = """
+        .  .  .  .  .  .  .  .  .  .  .  W  .  W  W  .  W  W  .  W  W
+        .  .  M1 M1 M1 M1 M1 M1 M1 M1 M1 G1 M2+G1 G1 G1 M3+G1 G1 G1 M4+G1 G1 .
+        .  .  .  .  .  .  .  .  .  .  .  W  .  W  W  .  W  W  .  W  W
+        .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .
+        A  A  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .
+        A  A  .  .  M9 .  .  .  .  M6 .  .  .  .  .  .  .  .  .  .  .
+        .  .  .  .  M9 .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .
+        .  .  .  .  M9 .  .  .  M5 .  .  .  .  .  .  .  .  .  .  .  .
+        .  .  .  .  M9 .  .  .  .  .  .  M7 .  .  .  .  .  .  .  .  .
+        .  .  .  M9 M9 M9 .  .  .  .  .  .  .  .  .  .  .  .  .  .  .
+        .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .
+        .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .
+        .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .
+    """
+    puzzle = Puzzle.parse("\n".join(line.strip() for line in rows.strip().splitlines()))
+    open_lists = "novelty, rgd; affordances: cost | commitment any"
+    all_objects, few = Strategy.parse(open_lists), Strategy.parse(f"{open_lists} | objects few")
+    result = solve(puzzle, strategies=[few], max_states=50_000)
+    assert result.plan is not None
+    assert puzzle.validate(result.plan)
+    assert solve(puzzle, strategies=[all_objects], max_states=50_000).status == "state-limit"
+
+
 @pytest.mark.parametrize("objects", OBJECTS)
 def test_goals_in_turn_agree_with_exhaustive_search(objects: str) -> None:
     """What single stages prove is not about the puzzle."""

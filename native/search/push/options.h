@@ -20,6 +20,10 @@ namespace pushworld {
   X(growth, 4, 2, 100, "few objects: factor of these limits from round to round")           \
   X(searches, 6, 1, 1000, "few objects: states of a round, relative to those of a search")  \
   X(least_states, 200, 0, 1 << 30, "few objects: states that a search counts at least")     \
+  X(mending, 4, 0, 1000, "few objects: pushes to clear a way, relative to these states")    \
+  X(clearings, 32, 1, 1000, "mending: times to clear something for a plan")                 \
+  X(clearing_states, 500, 1, 1 << 30, "mending: states of a search in the first round")     \
+  X(clearing_part, 4, 1, 100, "mending: one part of this many goes to mending within it")   \
   X(begin_pushes, 500, 1, 1 << 30, "pushes that the tables of a sub-puzzle count as")       \
   X(stage_pushes, 6000, 1, 1 << 30, "goals in turn: pushes of a stage in the first round")  \
   X(stage_growth, 4, 2, 100, "goals in turn: factor of this limit")                         \

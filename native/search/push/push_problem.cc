@@ -6,7 +6,7 @@ namespace pushworld {
 
 template <int RowWords, int SetWords>
 PushProblem<RowWords, SetWords>::PushProblem(const Dynamics& dynamics, const PushOptions& options,
-                                             LimitGuard& guard)
+                                             LimitGuard& guard, const ObstaclePositions* obstacles)
     : options_(options),
       world_(dynamics.world()),
       n_(world_.num_objects()),
@@ -26,6 +26,22 @@ PushProblem<RowWords, SetWords>::PushProblem(const Dynamics& dynamics, const Pus
   if (ManipulationHeuristic<RowWords>::is_affordable(classes_, guard.memory().limit() / 4)) {
     manipulation_.emplace(dynamics, classes_, distance_.distances().contacts(), options, guard);
   }
+  for (int id = 0; obstacles && id < classes_.count(); ++id) {
+    const Shape& shape = world_.shape(classes_.shape_id(id));
+    std::vector<bool>& is_obstacle = is_obstacle_.emplace_back(classes_.index(id).size());
+    for (PositionId p = 0; p < is_obstacle.size(); ++p) {
+      is_obstacle[p] = obstacles->contains(shape, classes_.index(id).point(p));
+    }
+  }
+}
+
+template <int RowWords, int SetWords>
+int PushProblem<RowWords, SetWords>::count_obstacles(const PositionId* state) const {
+  int count = 0;
+  for (int object = 1; object < n_; ++object) {
+    count += is_obstacle_[classes_.of(object)][state[object]];
+  }
+  return count;
 }
 
 template <int RowWords, int SetWords>

@@ -247,7 +247,7 @@ class Search : public PushSearch {
     ++result_.evaluated;
     const auto estimate = problem_->estimate_after_push(state, moved, needs_distance_);
     if (estimate.pushes >= kInfinity) return;
-    guard_.update_best(estimate.pushes);
+    if (!problem_->is_clearing()) guard_.update_best(estimate.pushes);
     const auto novelty = novelty_.record(state, moved);
     info_.set_novelty(node, novelty);
     PushEvaluation evaluation;
@@ -329,7 +329,8 @@ class Search : public PushSearch {
 
 template <int RowWords, int SetWords>
 PushSearches make_searches(const Dynamics& dynamics, const std::vector<Strategy>& strategies,
-                           size_t sharing, uint64_t seed, LimitGuard& guard) {
+                           size_t sharing, uint64_t seed, LimitGuard& guard,
+                           const ObstaclePositions* obstacles) {
   using Problem = PushProblem<RowWords, SetWords>;
   std::vector<std::shared_ptr<Problem>> problems;
   const size_t max_novelty_bytes = std::min(size_t{1} << 28, guard.memory().limit() / sharing / 3);
@@ -339,10 +340,10 @@ PushSearches make_searches(const Dynamics& dynamics, const std::vector<Strategy>
       const auto known = std::find_if(problems.begin(), problems.end(), [&](const auto& problem) {
         return problem->options() == strategy.options;
       });
-      const auto problem =
-          known != problems.end()
-              ? *known
-              : problems.emplace_back(std::make_shared<Problem>(dynamics, strategy.options, guard));
+      const auto problem = known != problems.end()
+                               ? *known
+                               : problems.emplace_back(std::make_shared<Problem>(
+                                     dynamics, strategy.options, guard, obstacles));
       searches.push_back(std::make_unique<Search<RowWords, SetWords>>(problem, strategy, seed,
                                                                       guard, max_novelty_bytes));
     }
@@ -355,9 +356,10 @@ PushSearches make_searches(const Dynamics& dynamics, const std::vector<Strategy>
 }  // namespace
 
 PushSearches make_plain_searches(const Dynamics& dynamics, const std::vector<Strategy>& strategies,
-                                 size_t sharing, uint64_t seed, LimitGuard& guard) {
+                                 size_t sharing, uint64_t seed, LimitGuard& guard,
+                                 const ObstaclePositions* obstacles) {
   return with_widths(dynamics.world(), [&]<int RowWords, int SetWords>() {
-    return make_searches<RowWords, SetWords>(dynamics, strategies, sharing, seed, guard);
+    return make_searches<RowWords, SetWords>(dynamics, strategies, sharing, seed, guard, obstacles);
   });
 }
 

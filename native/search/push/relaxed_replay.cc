@@ -8,32 +8,87 @@
 namespace pushworld {
 namespace {
 
+// A push of the relaxed plan, and where the kept objects are after it.
+struct RelaxedPush {
+  Point from;
+  int action;
+  std::vector<Coordinate> after;
+};
+
 class Replay {
  public:
   Replay(const Dynamics& dynamics, const std::vector<int>& kept, const std::vector<int>& walls,
          LimitGuard& guard)
-      : dynamics_(dynamics),
-        world_(dynamics.world()),
-        kept_(kept),
-        walls_(walls),
-        guard_(guard),
-        state_(coordinates_of(world_.start())) {}
+      : dynamics_(dynamics), world_(dynamics.world()), kept_(kept), walls_(walls), guard_(guard) {
+    restart();
+  }
 
-  // Walks to `from` and pushes, so that the kept objects are at `after`. If missing movables are in
-  // the way, returns them.
-  std::vector<int> push(Point from, int action, const std::vector<Coordinate>& after) {
-    std::vector<int> met = walk(from);
+  void restart() {
+    plan_.clear();
+    path_.clear();
+    state_ = coordinates_of(world_.start());
+  }
+
+  // Walks to a push and makes it. If missing movables are in the way, returns them.
+  std::vector<int> push(const RelaxedPush& push) {
+    std::vector<int> met = walk(push.from);
     if (!met.empty()) return met;
-    const std::vector<Point> before = points_of(state_);
-    act(action);
-    if (positions_of_kept() == after) return {};
+    const std::vector<Coordinate> before = state_;
+    dynamics_.step(state_.data(), push.action);
+    if (positions_of_kept() == push.after) {
+      plan_.push_back(static_cast<uint8_t>(push.action));
+      return {};
+    }
+    state_ = before;
     guard_.count_work(kept_.size() * world_.shape_of(0).cells.size());
-    return missing(pushed_without_walls(world_, before, action));
+    return missing(pushed_without_walls(world_, state(), push.action));
+  }
+
+  // Clears the way of the pushes from `first` on. Returns whether something was in the way, and
+  // less of it is now.
+  bool clear(const std::vector<RelaxedPush>& pushes, size_t first, const Clear& clear) {
+    const ObstaclePositions obstacles = this->obstacles(pushes, first);
+    bool is_any = false;
+    for (int object = 1; object < world_.num_objects(); ++object) {
+      is_any |= !is_there(object) && obstacles.contains(world_.shape_of(object), at(object));
+    }
+    if (!is_any) return false;
+    const std::vector<uint8_t> actions = clear(state(), obstacles);
+    for (const uint8_t action : actions) act(action);
+    return !actions.empty();
   }
 
   std::vector<uint8_t>& plan() { return plan_; }
+  std::vector<Point> state() const { return points_of(state_); }
 
  private:
+  // The positions in which a missing movable is on the way of the pushes from `first` on.
+  ObstaclePositions obstacles(const std::vector<RelaxedPush>& pushes, size_t first) const {
+    BitGrid cells(world_.width(), world_.height());
+    const auto add = [&](int object, Point at) {
+      cells.add_moved(world_.shape_of(object).bits, at);
+    };
+    for (size_t k = first; k < pushes.size(); ++k) {
+      guard_.count_work(kept_.size() * static_cast<size_t>(world_.height()));
+      for (size_t i = 0; i < kept_.size(); ++i) {
+        add(kept_[i], {pushes[k].after[2 * i], pushes[k].after[2 * i + 1]});
+      }
+      add(0, pushes[k].from);
+    }
+    for (const Point p : path_) add(0, p);
+    ObstaclePositions obstacles;
+    for (int object = 1; object < world_.num_objects(); ++object) {
+      const Shape& shape = world_.shape_of(object);
+      if (is_there(object) || obstacles.has(shape)) continue;
+      BitGrid positions(world_.width(), world_.height());
+      world_.legal(object).for_each([&](Point p) {
+        if (covers_any(shape, p, cells)) positions.set(p);
+      });
+      obstacles.add(shape, std::move(positions));
+    }
+    return obstacles;
+  }
+
   std::vector<Coordinate> positions_of_kept() const {
     std::vector<Coordinate> positions;
     for (const int object : kept_) {
@@ -73,7 +128,7 @@ class Replay {
   }
 
   // Walks to `to` on a path that overlaps the fewest missing movables. If it overlaps some, does
-  // not walk: returns them.
+  // not walk: returns them, and sets `path_`.
   std::vector<int> walk(Point to) {
     constexpr int kUnseen = -1;
     constexpr int64_t kCostOfOverlap = 1 << 16;  // more than any walk
@@ -108,13 +163,16 @@ class Replay {
     }
     std::vector<uint8_t> actions;
     std::vector<int> met;
+    path_.clear();
     for (Point p = to; p != at(0);) {
       for (const int object : overlapped_by_agent(p)) met.push_back(object);
       const int action = action_to[index(p)];
       actions.push_back(static_cast<uint8_t>(action));
+      path_.push_back(p);
       p = p - kDeltas[action];
     }
     if (!met.empty()) return missing(std::move(met));
+    path_.clear();
     for (auto action = actions.rbegin(); action != actions.rend(); ++action) act(*action);
     return {};
   }
@@ -126,6 +184,7 @@ class Replay {
   LimitGuard& guard_;
   std::vector<Coordinate> state_;
   std::vector<uint8_t> plan_;  // to this state
+  std::vector<Point> path_;    // of the last walk, if missing movables are in its way
 };
 
 }  // namespace
@@ -148,19 +207,32 @@ std::vector<int> pushed_without_walls(const World& world, const std::vector<Poin
 
 RelaxedReplay replay_relaxed_plan(const Dynamics& dynamics, const Dynamics& relaxed,
                                   const std::vector<int>& kept, const std::vector<int>& walls,
-                                  const std::vector<uint8_t>& plan, LimitGuard& guard) {
-  Replay replay(dynamics, kept, walls, guard);
+                                  const std::vector<uint8_t>& plan, LimitGuard& guard,
+                                  uint64_t clearings, const Clear& clear) {
+  std::vector<RelaxedPush> pushes;
   std::vector<Coordinate> state = coordinates_of(relaxed.world().start());
   std::vector<uint16_t> moving(kMaxObjects);
   for (const uint8_t action : plan) {
     const Point from = {state[0], state[1]};
     const bool is_push = relaxed.moving_objects(state.data(), action, moving.data()) > 1;
     relaxed.step(state.data(), action);
-    if (!is_push) continue;
-    std::vector<int> met = replay.push(from, action, state);
-    if (!met.empty()) return {std::move(met), {}};
+    if (is_push) pushes.push_back({from, action, state});
   }
-  return {{}, std::move(replay.plan())};
+  Replay replay(dynamics, kept, walls, guard);
+  uint64_t times = 0;
+  for (size_t next = 0; next < pushes.size();) {
+    std::vector<int> met = replay.push(pushes[next]);
+    if (met.empty()) {
+      ++next;
+    } else if (times == 0 && clearings > 0) {
+      replay.restart();
+      next = 0;
+      for (++times; times < clearings && replay.clear(pushes, 0, clear);) ++times;
+    } else if (times++ >= clearings || !replay.clear(pushes, next, clear)) {
+      return {std::move(met), {}, {}};
+    }
+  }
+  return {{}, std::move(replay.plan()), replay.state()};
 }
 
 }  // namespace pushworld

@@ -8,6 +8,7 @@
 
 #include "engine/dynamics.h"
 #include "search/core/limit_guard.h"
+#include "search/push/obstacle_positions.h"
 #include "search/push/push_search.h"
 #include "search/push/strategy.h"
 
@@ -16,7 +17,7 @@ namespace pushworld {
 // Makes searches with the open lists, the commitment and the options of one strategy:
 //
 //   in_turn      -> together for each stage
-//   few_objects  -> plain for each set of objects
+//   few_objects  -> plain for each set of objects, together to clear the way
 //   together     -> few_objects or plain
 //
 // Each arrow searches a smaller puzzle, so this ends.
@@ -35,11 +36,11 @@ class SearchFactory {
   const PushOptions& options() const { return strategy_->options; }
   LimitGuard& guard() const { return guard_; }
 
-  Made plain(const Dynamics& dynamics) const;
-  Made few_objects(const Dynamics& dynamics) const;
+  Made plain(const Dynamics& dynamics, const ObstaclePositions* obstacles = nullptr) const;
+  Made few_objects(const Dynamics& dynamics, const ObstaclePositions* obstacles = nullptr) const;
   Made in_turn(const Dynamics& dynamics) const;
   // With few objects, if the strategy says so and there is something to leave out; else plain.
-  Made together(const Dynamics& dynamics) const;
+  Made together(const Dynamics& dynamics, const ObstaclePositions* obstacles = nullptr) const;
   // What the strategy says.
   Made whole(const Dynamics& dynamics) const;
 

@@ -18,21 +18,28 @@ namespace {
 // For a set of objects it searches two puzzles with the strategy's open lists and commitment:
 //   - All other movables are walls. A plan for this puzzle solves the original one.
 //   - All other movables are gone. If some of them are in the way of a plan for this puzzle (see
-//     relaxed_replay.h), they become walls, or join the set: both are tried. If there is no plan,
-//     and there are no such walls, the set lacks a tool: every other movable in turn joins the set.
-// Each of these searches has a limit on states. When enough of them have ended, the search begins
-// again with a higher limit, and keeps what it knows. It is complete: the set of all movables has
-// its turn as well.
+//     relaxed_replay.h), they are cleared away. Where that fails, they become walls, or join the
+//     set: both are tried. If there is no plan, and there are no such walls, the set lacks a tool:
+//     every other movable in turn joins the set.
+// To clear the way is a puzzle from a state of the plan: the objects of the set are walls, and the
+// goal is that fewer of the others are in the way. It is searched in the same way, from sets of one
+// object that is in the way, and its own plans have their way cleared. So what needs what becomes a
+// chain of small searches. Each of these searches has a limit on states. When enough of them have
+// ended, the search begins again with a higher limit, and keeps what it knows. It is complete: the
+// set of all movables has its turn as well.
 class SubsetSearch : public PushSearch {
  public:
-  SubsetSearch(const Dynamics& dynamics, const SearchFactory& factory)
+  // With `obstacles`, looks for a state in which fewer movables are at these positions.
+  SubsetSearch(const Dynamics& dynamics, const SearchFactory& factory,
+               const ObstaclePositions* obstacles)
       : dynamics_(dynamics),
         world_(dynamics.world()),
         factory_(factory),
         options_(factory.options()),
         guard_(factory.guard()),
         result_(guard_.result()),
-        max_states_(options_.first_states),
+        obstacles_(obstacles),
+        max_states_(obstacles ? options_.clearing_states : options_.first_states),
         waiting_(std::greater<>{}, Entries(&guard_.memory())),
         seen_(&guard_.memory()),
         known_(&guard_.memory()) {
@@ -55,7 +62,13 @@ class SubsetSearch : public PushSearch {
       states_ += result_.states - states;
       done += result_.generated - generated + 1;
       if (outcome.status == Status::kUnknown && states_ < max_states_) continue;
+      budget_ = options_.mending * max_states_;
+      if (obstacles_) {
+        budget_ = std::min(budget_, (pushes - std::min(pushes, done)) / options_.clearing_part);
+      }
+      const uint64_t budget = budget_;
       outcome = end_search(std::move(outcome));
+      done += budget - budget_;
       if (outcome.status != Status::kUnknown) return outcome;
     }
     debt_ += done - pushes;
@@ -91,7 +104,11 @@ class SubsetSearch : public PushSearch {
     seen_.clear();
     states_of_round_ = 0;
     has_entry_ = false;
-    add(0, {objects_from<1>(0, world_.num_goals() + 1)});
+    if (!obstacles_) return add(0, {objects_from<1>(0, world_.num_goals() + 1)});
+    for (int object = 1; object < world_.num_objects(); ++object) {
+      if (!obstacles_->contains(world_.shape_of(object), world_.start()[object])) continue;
+      add(0, {objects_from<1>(0, 1) | objects_from<1>(object, object + 1)});
+    }
   }
 
   void add(int guesses, const Part& part) {
@@ -122,7 +139,7 @@ class SubsetSearch : public PushSearch {
     puzzle_ = guard_.make<Dynamics>(
         guard_.make<World>(world_, list_of(part_.objects), list_of(part_.walls)));
     states_ = 0;
-    search_ = factory_.with_other_seed(is_exact_ ? 0 : rounds_).plain(*puzzle_);
+    search_ = factory_.with_other_seed(is_exact_ ? 0 : rounds_).plain(*puzzle_, obstacles_);
   }
 
   // Records how the search ended. Returns an open outcome unless this decides the original puzzle.
@@ -135,14 +152,41 @@ class SubsetSearch : public PushSearch {
     if (is_exact_) {
       if (is_solved || (!part_.walls.any() && is_unsolvable)) return outcome;
     } else if (is_solved) {
-      RelaxedReplay replay = replay_relaxed_plan(dynamics_, *puzzle_, list_of(part_.objects),
-                                                 list_of(part_.walls), outcome.plan, guard_);
-      if (replay.met.empty()) return {Status::kSolved, std::move(replay.plan)};
+      RelaxedReplay replay = replay_relaxed_plan(
+          dynamics_, *puzzle_, list_of(part_.objects), list_of(part_.walls), outcome.plan, guard_,
+          options_.mending > 0 ? options_.clearings : 0,
+          [&](const auto& state, const auto& obstacles) { return clear(state, obstacles); });
+      if (replay.met.empty() && has_goal(replay.end)) {
+        return {Status::kSolved, std::move(replay.plan)};
+      }
       known().met = {};
       for (const int object : replay.met) known().met.set(object);
     }
     end_puzzle();
     return {};
+  }
+
+  // Whether a way is cleared. Mending may have brought other objects into it.
+  bool has_goal(const std::vector<Point>& end) const {
+    return !obstacles_ ||
+           obstacles_->count(world_, end) < obstacles_->count(world_, world_.start());
+  }
+
+  // Looks for actions after which fewer of the other objects are at these positions, within half of
+  // the budget, so that later clearings have some.
+  std::vector<uint8_t> clear(const std::vector<Point>& state, const ObstaclePositions& obstacles) {
+    if (budget_ < 2 * options_.begin_pushes) return {};
+    std::vector<int> others = list_of(this->others() & ~part_.walls);
+    others.insert(others.begin(), 0);
+    const auto puzzle = guard_.make<Dynamics>(
+        guard_.make<World>(world_, state, others, 0, World::Others::kBecomeWalls));
+    const auto search = factory_.together(*puzzle, &obstacles);
+    const uint64_t generated = result_.generated;
+    const uint64_t half = budget_ / 2;
+    Outcome outcome = search->advance(half);
+    const uint64_t used = result_.generated - generated + options_.begin_pushes;
+    budget_ -= outcome.status == Status::kSolved ? std::min(half, used) : half;
+    return std::move(outcome.plan);
   }
 
   // Goes on to the puzzle without the other objects, or to other parts.
@@ -179,6 +223,7 @@ class SubsetSearch : public PushSearch {
   const PushOptions& options_;
   LimitGuard& guard_;
   SearchResult& result_;
+  const ObstaclePositions* const obstacles_;
 
   uint64_t max_states_;  // of a search in this round
   uint64_t rounds_ = 0;
@@ -196,13 +241,15 @@ class SubsetSearch : public PushSearch {
   std::shared_ptr<Dynamics> puzzle_;
   std::unique_ptr<PushSearch> search_;
   uint64_t states_ = 0;  // of the search
+  uint64_t budget_ = 0;  // the pushes left to clear the way of a plan
   uint64_t debt_ = 0;    // the pushes beyond earlier turns
 };
 
 }  // namespace
 
-SearchFactory::Made SearchFactory::few_objects(const Dynamics& dynamics) const {
-  return std::make_unique<SubsetSearch>(dynamics, *this);
+SearchFactory::Made SearchFactory::few_objects(const Dynamics& dynamics,
+                                               const ObstaclePositions* obstacles) const {
+  return std::make_unique<SubsetSearch>(dynamics, *this, obstacles);
 }
 
 }  // namespace pushworld
