@@ -6,7 +6,7 @@ namespace pushworld {
 
 template <int RowWords, int SetWords>
 PushProblem<RowWords, SetWords>::PushProblem(const Dynamics& dynamics, const PushOptions& options,
-                                             LimitGuard& guard, const ObstaclePositions* obstacles)
+                                             LimitGuard& guard, const BitGrid* way)
     : options_(options),
       world_(dynamics.world()),
       n_(world_.num_objects()),
@@ -26,20 +26,20 @@ PushProblem<RowWords, SetWords>::PushProblem(const Dynamics& dynamics, const Pus
   if (ManipulationHeuristic<RowWords>::is_affordable(classes_, guard.memory().limit() / 4)) {
     manipulation_.emplace(dynamics, classes_, distance_.distances().contacts(), options, guard);
   }
-  for (int id = 0; obstacles && id < classes_.count(); ++id) {
+  for (int id = 0; way && id < classes_.count(); ++id) {
     const Shape& shape = world_.shape(classes_.shape_id(id));
-    std::vector<bool>& is_obstacle = is_obstacle_.emplace_back(classes_.index(id).size());
-    for (PositionId p = 0; p < is_obstacle.size(); ++p) {
-      is_obstacle[p] = obstacles->contains(shape, classes_.index(id).point(p));
+    std::vector<bool>& is_in_way = is_in_way_.emplace_back(classes_.index(id).size());
+    for (PositionId p = 0; p < is_in_way.size(); ++p) {
+      is_in_way[p] = covers_any(shape, classes_.index(id).point(p), *way);
     }
   }
 }
 
 template <int RowWords, int SetWords>
-int PushProblem<RowWords, SetWords>::count_obstacles(const PositionId* state) const {
+int PushProblem<RowWords, SetWords>::count_in_way(const PositionId* state) const {
   int count = 0;
   for (int object = 1; object < n_; ++object) {
-    count += is_obstacle_[classes_.of(object)][state[object]];
+    count += is_in_way_[classes_.of(object)][state[object]];
   }
   return count;
 }

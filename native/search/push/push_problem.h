@@ -12,7 +12,6 @@
 #include "search/core/position_index.h"
 #include "search/heuristics/rgd.h"
 #include "search/push/manipulation_heuristic.h"
-#include "search/push/obstacle_positions.h"
 #include "search/push/options.h"
 #include "search/push/push_space.h"
 
@@ -23,9 +22,9 @@ template <int RowWords, int SetWords>
 class PushProblem {
  public:
   // Leaves out the manipulation heuristic if it would take more than a quarter of the memory.
-  // With `obstacles`, the goal is that fewer movables are at these positions than at the start.
+  // With a `way`, the goal is that fewer movables cover cells of it than at the start.
   PushProblem(const Dynamics& dynamics, const PushOptions& options, LimitGuard& guard,
-              const ObstaclePositions* obstacles = nullptr);
+              const BitGrid* way = nullptr);
   PushProblem(const PushProblem&) = delete;
 
   const PushOptions& options() const { return options_; }
@@ -59,12 +58,11 @@ class PushProblem {
     return {distance, pushes, blockers};
   }
 
-  // Whether the goal is to clear a way.
-  bool is_clearing() const { return !is_obstacle_.empty(); }
+  bool clears_a_way() const { return !is_in_way_.empty(); }
 
   // Whether all goals hold. True if there are no goals.
   bool is_solved(const PositionId* state) const {
-    if (is_clearing()) return count_obstacles(state) < count_obstacles(initial_.data());
+    if (clears_a_way()) return count_in_way(state) < count_in_way(initial_.data());
     return std::equal(goals_.begin(), goals_.end(), state + 1);
   }
 
@@ -77,7 +75,7 @@ class PushProblem {
   ObjectSet<SetWords> goal_facts(const PositionId* state) const;
 
  private:
-  int count_obstacles(const PositionId* state) const;
+  int count_in_way(const PositionId* state) const;
 
   // If no short chain of tools exists, the state need not be a dead end, so the distance is capped.
   static constexpr int kMaxDistance = 500;
@@ -98,7 +96,7 @@ class PushProblem {
   std::vector<PositionId> initial_;
   std::vector<PositionId> goals_;  // kNoPosition if walls make the goal unreachable
   std::vector<GoalFact> goal_facts_;
-  std::vector<std::vector<bool>> is_obstacle_;  // [class][position]; empty if goals count
+  std::vector<std::vector<bool>> is_in_way_;  // [class][position]; empty without a way
 };
 
 }  // namespace pushworld

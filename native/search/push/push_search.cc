@@ -247,7 +247,7 @@ class Search : public PushSearch {
     ++result_.evaluated;
     const auto estimate = problem_->estimate_after_push(state, moved, needs_distance_);
     if (estimate.pushes >= kInfinity) return;
-    if (!problem_->is_clearing()) guard_.update_best(estimate.pushes);
+    if (!problem_->clears_a_way()) guard_.update_best(estimate.pushes);
     const auto novelty = novelty_.record(state, moved);
     info_.set_novelty(node, novelty);
     PushEvaluation evaluation;
@@ -329,8 +329,7 @@ class Search : public PushSearch {
 
 template <int RowWords, int SetWords>
 PushSearches make_searches(const Dynamics& dynamics, const std::vector<Strategy>& strategies,
-                           size_t sharing, uint64_t seed, LimitGuard& guard,
-                           const ObstaclePositions* obstacles) {
+                           size_t sharing, uint64_t seed, LimitGuard& guard, const BitGrid* way) {
   using Problem = PushProblem<RowWords, SetWords>;
   std::vector<std::shared_ptr<Problem>> problems;
   const size_t max_novelty_bytes = std::min(size_t{1} << 28, guard.memory().limit() / sharing / 3);
@@ -343,7 +342,7 @@ PushSearches make_searches(const Dynamics& dynamics, const std::vector<Strategy>
       const auto problem = known != problems.end()
                                ? *known
                                : problems.emplace_back(std::make_shared<Problem>(
-                                     dynamics, strategy.options, guard, obstacles));
+                                     dynamics, strategy.options, guard, way));
       searches.push_back(std::make_unique<Search<RowWords, SetWords>>(problem, strategy, seed,
                                                                       guard, max_novelty_bytes));
     }
@@ -357,9 +356,9 @@ PushSearches make_searches(const Dynamics& dynamics, const std::vector<Strategy>
 
 PushSearches make_plain_searches(const Dynamics& dynamics, const std::vector<Strategy>& strategies,
                                  size_t sharing, uint64_t seed, LimitGuard& guard,
-                                 const ObstaclePositions* obstacles) {
+                                 const BitGrid* way) {
   return with_widths(dynamics.world(), [&]<int RowWords, int SetWords>() {
-    return make_searches<RowWords, SetWords>(dynamics, strategies, sharing, seed, guard, obstacles);
+    return make_searches<RowWords, SetWords>(dynamics, strategies, sharing, seed, guard, way);
   });
 }
 

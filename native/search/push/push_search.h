@@ -8,7 +8,6 @@
 
 #include "engine/dynamics.h"
 #include "search/core/limit_guard.h"
-#include "search/push/obstacle_positions.h"
 #include "search/push/strategy.h"
 
 namespace pushworld {
@@ -33,10 +32,10 @@ using PushSearches = std::vector<std::unique_ptr<PushSearch>>;
 // Returns a search of all objects and all goals together for each strategy; their other parts are
 // those of search_factory.h. If memory is short, the last ones are missing. The searches share the
 // limits and the result, and those with the same options a PushProblem, so they must run on one
-// thread. The world must have at most 1024 columns. With `obstacles`, the puzzle has no goals, and
-// the searches look for a state in which fewer movables are at these positions.
+// thread. The world must have at most 1024 columns. With a `way`, the puzzle has no goals, and the
+// searches look for a state in which fewer movables cover cells of it.
 PushSearches make_plain_searches(const Dynamics& dynamics, const std::vector<Strategy>& strategies,
                                  size_t sharing, uint64_t seed, LimitGuard& guard,
-                                 const ObstaclePositions* obstacles = nullptr);
+                                 const BitGrid* way = nullptr);
 
 }  // namespace pushworld

@@ -47,13 +47,13 @@ class Replay {
   // Clears the way of the pushes from `first` on. Returns whether something was in the way, and
   // less of it is now.
   bool clear(const std::vector<RelaxedPush>& pushes, size_t first, const Clear& clear) {
-    const ObstaclePositions obstacles = this->obstacles(pushes, first);
-    bool is_any = false;
+    const BitGrid way = way_of(pushes, first);
+    bool is_clear = true;
     for (int object = 1; object < world_.num_objects(); ++object) {
-      is_any |= !is_there(object) && obstacles.contains(world_.shape_of(object), at(object));
+      is_clear &= is_there(object) || !covers_any(world_.shape_of(object), at(object), way);
     }
-    if (!is_any) return false;
-    const std::vector<uint8_t> actions = clear(state(), obstacles);
+    if (is_clear) return false;
+    const std::vector<uint8_t> actions = clear(state(), way);
     for (const uint8_t action : actions) act(action);
     return !actions.empty();
   }
@@ -62,12 +62,10 @@ class Replay {
   std::vector<Point> state() const { return points_of(state_); }
 
  private:
-  // The positions in which a missing movable is on the way of the pushes from `first` on.
-  ObstaclePositions obstacles(const std::vector<RelaxedPush>& pushes, size_t first) const {
-    BitGrid cells(world_.width(), world_.height());
-    const auto add = [&](int object, Point at) {
-      cells.add_moved(world_.shape_of(object).bits, at);
-    };
+  // The cells that the pushes from `first` on sweep, with those of a walk that ended.
+  BitGrid way_of(const std::vector<RelaxedPush>& pushes, size_t first) const {
+    BitGrid way(world_.width(), world_.height());
+    const auto add = [&](int object, Point at) { way.add_moved(world_.shape_of(object).bits, at); };
     for (size_t k = first; k < pushes.size(); ++k) {
       guard_.count_work(kept_.size() * static_cast<size_t>(world_.height()));
       for (size_t i = 0; i < kept_.size(); ++i) {
@@ -76,17 +74,7 @@ class Replay {
       add(0, pushes[k].from);
     }
     for (const Point p : path_) add(0, p);
-    ObstaclePositions obstacles;
-    for (int object = 1; object < world_.num_objects(); ++object) {
-      const Shape& shape = world_.shape_of(object);
-      if (is_there(object) || obstacles.has(shape)) continue;
-      BitGrid positions(world_.width(), world_.height());
-      world_.legal(object).for_each([&](Point p) {
-        if (covers_any(shape, p, cells)) positions.set(p);
-      });
-      obstacles.add(shape, std::move(positions));
-    }
-    return obstacles;
+    return way;
   }
 
   std::vector<Coordinate> positions_of_kept() const {

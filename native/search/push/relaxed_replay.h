@@ -7,7 +7,6 @@
 
 #include "engine/dynamics.h"
 #include "search/core/limit_guard.h"
-#include "search/push/obstacle_positions.h"
 
 namespace pushworld {
 
@@ -17,10 +16,10 @@ struct RelaxedReplay {
   std::vector<Point> end;     // the state that it leads to
 };
 
-// Brings movables out of the way: returns actions from a state after which fewer missing movables
-// are at these positions, and all others are where they were. Returns none if it fails.
-using Clear = std::function<std::vector<uint8_t>(const std::vector<Point>& state,
-                                                 const ObstaclePositions& obstacles)>;
+// Clears a way: returns actions from a state after which fewer missing movables cover its cells,
+// and all others are where they were. Returns none if it fails.
+using Clear =
+    std::function<std::vector<uint8_t>(const std::vector<Point>& state, const BitGrid& way)>;
 
 // Repeats the pushes of `plan`, which solves `relaxed`: the puzzle with the objects `kept` and the
 // movables `walls` as walls. Between them the agent walks around missing movables where it can, and

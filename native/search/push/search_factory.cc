@@ -13,17 +13,15 @@ bool is_plain(const Strategy& strategy) { return !strategy.goals_in_turn && !str
 
 }  // namespace
 
-SearchFactory::Made SearchFactory::plain(const Dynamics& dynamics,
-                                         const ObstaclePositions* obstacles) const {
-  PushSearches searches = make_plain_searches(dynamics, {*strategy_}, 1, seed_, guard_, obstacles);
+SearchFactory::Made SearchFactory::plain(const Dynamics& dynamics, const BitGrid* way) const {
+  PushSearches searches = make_plain_searches(dynamics, {*strategy_}, 1, seed_, guard_, way);
   if (searches.empty()) throw std::bad_alloc();
   return std::move(searches[0]);
 }
 
-SearchFactory::Made SearchFactory::together(const Dynamics& dynamics,
-                                            const ObstaclePositions* obstacles) const {
+SearchFactory::Made SearchFactory::together(const Dynamics& dynamics, const BitGrid* way) const {
   const bool leaves_out = strategy_->few_objects && can_leave_out(dynamics.world());
-  return leaves_out ? few_objects(dynamics, obstacles) : plain(dynamics, obstacles);
+  return leaves_out ? few_objects(dynamics, way) : plain(dynamics, way);
 }
 
 SearchFactory::Made SearchFactory::whole(const Dynamics& dynamics) const {

@@ -8,7 +8,6 @@
 
 #include "engine/dynamics.h"
 #include "search/core/limit_guard.h"
-#include "search/push/obstacle_positions.h"
 #include "search/push/push_search.h"
 #include "search/push/strategy.h"
 
@@ -36,11 +35,11 @@ class SearchFactory {
   const PushOptions& options() const { return strategy_->options; }
   LimitGuard& guard() const { return guard_; }
 
-  Made plain(const Dynamics& dynamics, const ObstaclePositions* obstacles = nullptr) const;
-  Made few_objects(const Dynamics& dynamics, const ObstaclePositions* obstacles = nullptr) const;
+  Made plain(const Dynamics& dynamics, const BitGrid* way = nullptr) const;
+  Made few_objects(const Dynamics& dynamics, const BitGrid* way = nullptr) const;
   Made in_turn(const Dynamics& dynamics) const;
   // With few objects, if the strategy says so and there is something to leave out; else plain.
-  Made together(const Dynamics& dynamics, const ObstaclePositions* obstacles = nullptr) const;
+  Made together(const Dynamics& dynamics, const BitGrid* way = nullptr) const;
   // What the strategy says.
   Made whole(const Dynamics& dynamics) const;
 

@@ -29,17 +29,16 @@ namespace {
 // set of all movables has its turn as well.
 class SubsetSearch : public PushSearch {
  public:
-  // With `obstacles`, looks for a state in which fewer movables are at these positions.
-  SubsetSearch(const Dynamics& dynamics, const SearchFactory& factory,
-               const ObstaclePositions* obstacles)
+  // With a `way`, looks for a state in which fewer movables cover cells of it.
+  SubsetSearch(const Dynamics& dynamics, const SearchFactory& factory, const BitGrid* way)
       : dynamics_(dynamics),
         world_(dynamics.world()),
         factory_(factory),
         options_(factory.options()),
         guard_(factory.guard()),
         result_(guard_.result()),
-        obstacles_(obstacles),
-        max_states_(obstacles ? options_.clearing_states : options_.first_states),
+        way_(way),
+        max_states_(way ? options_.clearing_states : options_.first_states),
         waiting_(std::greater<>{}, Entries(&guard_.memory())),
         seen_(&guard_.memory()),
         known_(&guard_.memory()) {
@@ -63,7 +62,7 @@ class SubsetSearch : public PushSearch {
       done += result_.generated - generated + 1;
       if (outcome.status == Status::kUnknown && states_ < max_states_) continue;
       budget_ = options_.mending * max_states_;
-      if (obstacles_) {
+      if (way_) {
         budget_ = std::min(budget_, (pushes - std::min(pushes, done)) / options_.clearing_part);
       }
       const uint64_t budget = budget_;
@@ -104,9 +103,9 @@ class SubsetSearch : public PushSearch {
     seen_.clear();
     states_of_round_ = 0;
     has_entry_ = false;
-    if (!obstacles_) return add(0, {objects_from<1>(0, world_.num_goals() + 1)});
+    if (!way_) return add(0, {objects_from<1>(0, world_.num_goals() + 1)});
     for (int object = 1; object < world_.num_objects(); ++object) {
-      if (!obstacles_->contains(world_.shape_of(object), world_.start()[object])) continue;
+      if (!is_in_way(object, world_.start())) continue;
       add(0, {objects_from<1>(0, 1) | objects_from<1>(object, object + 1)});
     }
   }
@@ -139,7 +138,7 @@ class SubsetSearch : public PushSearch {
     puzzle_ = guard_.make<Dynamics>(
         guard_.make<World>(world_, list_of(part_.objects), list_of(part_.walls)));
     states_ = 0;
-    search_ = factory_.with_other_seed(is_exact_ ? 0 : rounds_).plain(*puzzle_, obstacles_);
+    search_ = factory_.with_other_seed(is_exact_ ? 0 : rounds_).plain(*puzzle_, way_);
   }
 
   // Records how the search ended. Returns an open outcome unless this decides the original puzzle.
@@ -155,7 +154,7 @@ class SubsetSearch : public PushSearch {
       RelaxedReplay replay = replay_relaxed_plan(
           dynamics_, *puzzle_, list_of(part_.objects), list_of(part_.walls), outcome.plan, guard_,
           options_.mending > 0 ? options_.clearings : 0,
-          [&](const auto& state, const auto& obstacles) { return clear(state, obstacles); });
+          [&](const auto& state, const auto& way) { return clear(state, way); });
       if (replay.met.empty() && has_goal(replay.end)) {
         return {Status::kSolved, std::move(replay.plan)};
       }
@@ -166,21 +165,27 @@ class SubsetSearch : public PushSearch {
     return {};
   }
 
-  // Whether a way is cleared. Mending may have brought other objects into it.
+  bool is_in_way(int object, const std::vector<Point>& state) const {
+    return covers_any(world_.shape_of(object), state[static_cast<size_t>(object)], *way_);
+  }
+  // Whether a way is clearer. Mending may have brought other objects into it.
   bool has_goal(const std::vector<Point>& end) const {
-    return !obstacles_ ||
-           obstacles_->count(world_, end) < obstacles_->count(world_, world_.start());
+    int more = way_ ? 0 : -1;
+    for (int object = 1; way_ && object < world_.num_objects(); ++object) {
+      more += int{is_in_way(object, end)} - int{is_in_way(object, world_.start())};
+    }
+    return more < 0;
   }
 
-  // Looks for actions after which fewer of the other objects are at these positions, within half of
-  // the budget, so that later clearings have some.
-  std::vector<uint8_t> clear(const std::vector<Point>& state, const ObstaclePositions& obstacles) {
+  // Looks for actions after which fewer of the other objects are in the way, within half of the
+  // budget, so that later clearings have some.
+  std::vector<uint8_t> clear(const std::vector<Point>& state, const BitGrid& way) {
     if (budget_ < 2 * options_.begin_pushes) return {};
     std::vector<int> others = list_of(this->others() & ~part_.walls);
     others.insert(others.begin(), 0);
     const auto puzzle = guard_.make<Dynamics>(
         guard_.make<World>(world_, state, others, 0, World::Others::kBecomeWalls));
-    const auto search = factory_.together(*puzzle, &obstacles);
+    const auto search = factory_.together(*puzzle, &way);
     const uint64_t generated = result_.generated;
     const uint64_t half = budget_ / 2;
     Outcome outcome = search->advance(half);
@@ -223,7 +228,7 @@ class SubsetSearch : public PushSearch {
   const PushOptions& options_;
   LimitGuard& guard_;
   SearchResult& result_;
-  const ObstaclePositions* const obstacles_;
+  const BitGrid* const way_;
 
   uint64_t max_states_;  // of a search in this round
   uint64_t rounds_ = 0;
@@ -247,9 +252,8 @@ class SubsetSearch : public PushSearch {
 
 }  // namespace
 
-SearchFactory::Made SearchFactory::few_objects(const Dynamics& dynamics,
-                                               const ObstaclePositions* obstacles) const {
-  return std::make_unique<SubsetSearch>(dynamics, *this, obstacles);
+SearchFactory::Made SearchFactory::few_objects(const Dynamics& dynamics, const BitGrid* way) const {
+  return std::make_unique<SubsetSearch>(dynamics, *this, way);
 }
 
 }  // namespace pushworld
