@@ -1,6 +1,6 @@
 """Gives the puzzles of a design names, and writes the index of a set of the package.
 
-    pushworld design --against default --unsolved --size 22x22 --states 50000000 --evaluations 4 --seed 1 --count 80 -o frontier
+    pushworld design --against default --unsolved --size 22x22 --states 50000000 --evaluations 4 --seed 1 --count 37 -o frontier
     python benchmarks/frontier.py frontier FOLDER
     python benchmarks/frontier.py heldout FOLDER --set heldout
 
