@@ -22,8 +22,13 @@ from pushworld.bench.contestants import native_build
 from pushworld.bench.tasks import choose_tasks
 from pushworld.statistics import Share
 
-STYLES = {"default": ("#0072B2", "-"), "novelty-rgd": ("#D55E00", "--"), "rgd": ("#333333", ":")}
-"""The planners, with their colours and lines."""
+STYLES = {
+    "default": ("#0072B2", "-"),
+    "novelty-rgd": ("#D55E00", "--"),
+    "rgd": ("#333333", ":"),
+    "default without mending": ("#009E73", "-."),
+}
+"""The planners, with their colours and lines. The last one has only stored runs."""
 
 Rounds = dict[str, dict[str, list[float]]]
 """By opponent and planner: the states with which each puzzle is solved, infinite where it is not."""
@@ -51,7 +56,7 @@ def write_runs(path: Path, rounds: list[str], limit: int) -> None:
     tasks = {}
     for opponent, puzzles in (each.split("=") for each in rounds):
         for task in choose_tasks([puzzles]):
-            for planner in STYLES:
+            for planner in list(STYLES)[:-1]:
                 key = (opponent, task.puzzle.name, planner, task.key.digest, limit, native_build())
                 tasks[key] = partial(run_one, task.puzzle, planner, threads=1, max_states=limit)
     rows = rows_of(tasks, path.with_suffix(".jsonl"))
@@ -64,7 +69,7 @@ def write_runs(path: Path, rounds: list[str], limit: int) -> None:
 def draw(path: Path, rounds: Rounds, limit: int) -> None:
     """Draws a panel for each round, and prints what is solved within the limit."""
     mpl.rcParams["svg.hashsalt"] = "race"
-    figure = Figure(figsize=(3.9 * len(rounds), 3), layout="constrained")
+    figure = Figure(figsize=(3.3 * len(rounds), 3.1), layout="constrained")
     panels = figure.subplots(1, len(rounds), sharey=True, squeeze=False)[0]
     for number, (axis, opponent) in enumerate(zip(panels, rounds, strict=True), start=1):
         for planner, needed in rounds[opponent].items():
@@ -76,11 +81,11 @@ def draw(path: Path, rounds: Rounds, limit: int) -> None:
             axis.step(at, percent, line, color=colour, label=planner, where="post")
             axis.fill_between(at, lows, highs, color=colour, alpha=0.2, linewidth=0, step="post")
             print(f"{shares[-1].count} of {len(needed)} against {opponent}: {planner}", shares[-1])
-        title = f"round {number}: {len(needed)} puzzles against {opponent}"
+        title = f"round {number}: {len(needed)} puzzles\nagainst {opponent}"
         axis.set(title=title, xlabel="states", xscale="log", xlim=(100, limit), ylim=(-2, 102))
     panels[0].set_ylabel("% solved")
-    lines = panels[0].get_legend_handles_labels()
-    figure.legend(*lines, loc="outside lower center", ncols=len(STYLES), frameon=False)
+    lines = {line.get_label(): line for axis in panels for line in axis.lines}
+    figure.legend(handles=lines.values(), loc="outside lower center", ncols=4, frameon=False)
     figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
 
 
