@@ -168,10 +168,11 @@ class SubsetSearch : public PushSearch {
   bool is_in_way(int object, const std::vector<Point>& state) const {
     return covers_any(world_.shape_of(object), state[static_cast<size_t>(object)], *way_);
   }
-  // Whether a way is clearer. Mending may have brought other objects into it.
+  // Whether a mended plan ends as it should: it may have brought other objects into the way.
   bool has_goal(const std::vector<Point>& end) const {
-    int more = way_ ? 0 : -1;
-    for (int object = 1; way_ && object < world_.num_objects(); ++object) {
+    if (!way_) return true;
+    int more = 0;
+    for (int object = 1; object < world_.num_objects(); ++object) {
       more += int{is_in_way(object, end)} - int{is_in_way(object, world_.start())};
     }
     return more < 0;
