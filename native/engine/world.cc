@@ -24,23 +24,6 @@ BitGrid legal_positions(const Shape& shape, const BitGrid& stops, const Checkpoi
   return hits.complement(stops.width() - shape.width + 1, stops.height() - shape.height + 1);
 }
 
-std::vector<int> all_but(const std::vector<int>& left_out, int count) {
-  std::vector<int> rest;
-  for (int object = 0; object < count; ++object) {
-    if (!std::binary_search(left_out.begin(), left_out.end(), object)) rest.push_back(object);
-  }
-  return rest;
-}
-
-// The indices of `objects` among all but those.
-std::vector<int> ranks_without(const std::vector<int>& left_out, std::vector<int> objects) {
-  for (int& object : objects) {
-    const auto next = std::lower_bound(left_out.begin(), left_out.end(), object);
-    object -= static_cast<int>(next - left_out.begin());
-  }
-  return objects;
-}
-
 }  // namespace
 
 void BitGrid::add_moved(const BitGrid& other, Point by) {
@@ -166,35 +149,20 @@ World::World(const WorldSpec& spec, const Checkpoint& checkpoint)
   }
 }
 
-World::World(const World& world, const std::vector<int>& kept, Others others,
-             const Checkpoint& checkpoint)
-    : World(world, world.start_, kept, world.num_goals(), others, checkpoint) {}
-
-World::World(const World& world, const std::vector<int>& kept, const std::vector<int>& walls,
-             const Checkpoint& checkpoint)
-    : World(World(world, all_but(walls, world.num_objects()), Others::kBecomeWalls,
-                  [&](size_t) { checkpoint(0); }),
-            ranks_without(walls, kept), Others::kVanish, checkpoint) {}
-
 World::World(const World& world, const std::vector<Point>& start, const std::vector<int>& kept,
-             int num_goals, Others others, const Checkpoint& checkpoint)
+             int num_goals, const std::vector<int>& walls, const Checkpoint& checkpoint)
     : width_(world.width_), height_(world.height_) {
   std::vector<int> new_id(world.num_shapes(), -1);
-  std::vector<bool> is_kept(world.num_objects());
-  for (const int object : kept) is_kept[object] = true;
-  const auto legal_without = [&](int object) {
-    const Shape& shape = world.shape_of(object);
-    BitGrid hits = world.legal(object).complement(width_, height_);
-    for (int other = 1; other < world.num_objects(); ++other) {
-      if (is_kept[other]) continue;
-      hits.add_moved(overlaps(world.shape_of(other), shape, checkpoint),
-                     start[other] - Point{shape.width, shape.height});
-    }
-    return hits.complement(width_ - shape.width + 1, height_ - shape.height + 1);
-  };
   const auto legal = [&](int object) {
     checkpoint(world.legal(object).bytes());
-    return others == Others::kVanish ? world.legal(object) : legal_without(object);
+    if (walls.empty()) return world.legal(object);
+    const Shape& shape = world.shape_of(object);
+    BitGrid hits = world.legal(object).complement(width_, height_);
+    for (const int wall : walls) {
+      hits.add_moved(overlaps(world.shape_of(wall), shape, checkpoint),
+                     start[wall] - Point{shape.width, shape.height});
+    }
+    return hits.complement(width_ - shape.width + 1, height_ - shape.height + 1);
   };
   for (const int object : kept) {
     int& id = new_id[world.shape_id(object)];

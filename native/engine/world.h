@@ -109,19 +109,11 @@ class World {
   // Throws std::invalid_argument if the specification is not a valid puzzle.
   explicit World(const WorldSpec& spec, const Checkpoint& checkpoint = ignore_checkpoint);
 
-  enum class Others { kBecomeWalls, kVanish };
-  // The puzzle with only some of its objects. `kept` is in ascending order and includes the agent
-  // and all objects with goals.
-  World(const World& world, const std::vector<int>& kept, Others others,
-        const Checkpoint& checkpoint);
-  // The same, but those of `walls` become walls and the others vanish. Both lists are in ascending
-  // order.
-  World(const World& world, const std::vector<int>& kept, const std::vector<int>& walls,
-        const Checkpoint& checkpoint);
-  // The same from a state. `kept` is the agent, then the objects whose goals remain, then others.
-  // `start` holds the positions of all objects.
+  // A part of a puzzle from a state: those of `walls` become walls, and others that are not `kept`
+  // vanish. `kept` is the agent, then the objects whose goals remain, then others. `start` holds
+  // the positions of all objects.
   World(const World& world, const std::vector<Point>& start, const std::vector<int>& kept,
-        int num_goals, Others others, const Checkpoint& checkpoint);
+        int num_goals, const std::vector<int>& walls, const Checkpoint& checkpoint);
 
   int width() const { return width_; }
   int height() const { return height_; }

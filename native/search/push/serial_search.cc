@@ -123,13 +123,14 @@ class SerialSearch : public PushSearch {
       return;
     }
     // All but the objects at home, which are walls.
+    const auto next = order_.begin() + static_cast<std::ptrdiff_t>(at_home_);
     Objects kept = {0};
-    kept.insert(kept.end(), order_.begin() + static_cast<std::ptrdiff_t>(at_home_), order_.end());
+    kept.insert(kept.end(), next, order_.end());
     for (int other = world_.num_goals() + 1; other < world_.num_objects(); ++other) {
       kept.push_back(other);
     }
     puzzle_ = guard_.make<Dynamics>(
-        guard_.make<World>(world_, state_, kept, 1, World::Others::kBecomeWalls));
+        guard_.make<World>(world_, state_, kept, 1, Objects(order_.begin(), next)));
     stage_ = factory_.together(*puzzle_);
   }
 

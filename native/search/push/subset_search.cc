@@ -135,8 +135,8 @@ class SubsetSearch : public PushSearch {
       is_exact_ = true;
     }
     if (known().max_states >= max_states_) return end_puzzle();
-    puzzle_ = guard_.make<Dynamics>(
-        guard_.make<World>(world_, list_of(part_.objects), list_of(part_.walls)));
+    puzzle_ = guard_.make<Dynamics>(guard_.make<World>(
+        world_, world_.start(), list_of(part_.objects), world_.num_goals(), list_of(part_.walls)));
     states_ = 0;
     search_ = factory_.with_other_seed(is_exact_ ? 0 : rounds_).plain(*puzzle_, way_);
   }
@@ -182,10 +182,11 @@ class SubsetSearch : public PushSearch {
   // budget, so that later clearings have some.
   std::vector<uint8_t> clear(const std::vector<Point>& state, const BitGrid& way) {
     if (budget_ < 2 * options_.begin_pushes) return {};
-    std::vector<int> others = list_of(this->others() & ~part_.walls);
-    others.insert(others.begin(), 0);
+    const Objects agent = objects_from<1>(0, 1);
+    const Objects walls = (part_.objects | part_.walls) & ~agent;
+    const Objects movable = (others() & ~part_.walls) | agent;
     const auto puzzle = guard_.make<Dynamics>(
-        guard_.make<World>(world_, state, others, 0, World::Others::kBecomeWalls));
+        guard_.make<World>(world_, state, list_of(movable), 0, list_of(walls)));
     const auto search = factory_.together(*puzzle, &way);
     const uint64_t generated = result_.generated;
     const uint64_t half = budget_ / 2;

@@ -31,7 +31,8 @@ class NeededObjects {
   // A part that the plan solves.
   Part part_for(const std::vector<uint8_t>& plan);
   std::shared_ptr<Dynamics> dynamics_of(const Part& part) {
-    return guard_.make<Dynamics>(guard_.make<World>(world_, part.movables, part.walls));
+    return guard_.make<Dynamics>(
+        guard_.make<World>(world_, world_.start(), part.movables, world_.num_goals(), part.walls));
   }
 
   // Whether the plan solves the whole puzzle.

@@ -20,7 +20,7 @@ std::shared_ptr<World> world_after(const Dynamics& dynamics, const std::vector<u
   std::vector<int> all(static_cast<size_t>(world.num_objects()));
   std::iota(all.begin(), all.end(), 0);
   return guard.make<World>(world, points_of(state_after(dynamics, world.start(), beginning)), all,
-                           world.num_goals(), World::Others::kVanish);
+                           world.num_goals(), std::vector<int>{});
 }
 
 }  // namespace
