@@ -224,13 +224,11 @@ class Tower:
             return candidate
         if not proves_links(composition, PROVING[level - 1], composition.links[:-1]):
             return candidate
-        if not may_demand(composition, self.wish):
-            pass
-        elif not self.shuts_in:
-            if look.may_have(level, SLACK):
+        if may_demand(composition, self.wish):
+            if not self.shuts_in and look.may_have(level, SLACK):
                 candidate = judge(look, self.wish)
-        elif look.score >= begins and (begun := shut_in(composition)):
-            candidate = evaluate_composition(begun, self.wish, look) or candidate
+            elif self.shuts_in and look.score >= begins and (begun := shut_in(composition)):
+                candidate = evaluate_composition(begun, self.wish, look) or candidate
         if enough <= candidate.score < begins:
             self._stages.append(Stage(chain, candidate.score, look))
             self._failures.append(0)
