@@ -150,8 +150,8 @@ World::World(const WorldSpec& spec, const Checkpoint& checkpoint)
 }
 
 World::World(const World& world, const std::vector<Point>& start, const std::vector<int>& kept,
-             int num_goals, const std::vector<int>& walls, const Checkpoint& checkpoint)
-    : width_(world.width_), height_(world.height_) {
+             std::vector<Point> goals, const std::vector<int>& walls, const Checkpoint& checkpoint)
+    : width_(world.width_), height_(world.height_), goals_(std::move(goals)) {
   std::vector<int> new_id(world.num_shapes(), -1);
   const auto legal = [&](int object) {
     checkpoint(world.legal(object).bytes());
@@ -177,7 +177,6 @@ World::World(const World& world, const std::vector<Point>& start, const std::vec
     shape_of_.push_back(id);
     start_.push_back(start[object]);
   }
-  for (int i = 1; i <= num_goals; ++i) goals_.push_back(world.goals_[kept[i] - 1]);
   legal_.push_back(legal(0));
   legal_of_ = shape_of_;
   legal_of_[0] = num_shapes();

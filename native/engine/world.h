@@ -110,10 +110,10 @@ class World {
   explicit World(const WorldSpec& spec, const Checkpoint& checkpoint = ignore_checkpoint);
 
   // A part of a puzzle from a state: those of `walls` become walls, and others that are not `kept`
-  // vanish. `kept` is the agent, then the objects whose goals remain, then others. `start` holds
-  // the positions of all objects.
+  // vanish. `kept` is the agent, then the objects with `goals`, then others. `start` holds the
+  // positions of all objects.
   World(const World& world, const std::vector<Point>& start, const std::vector<int>& kept,
-        int num_goals, const std::vector<int>& walls, const Checkpoint& checkpoint);
+        std::vector<Point> goals, const std::vector<int>& walls, const Checkpoint& checkpoint);
 
   int width() const { return width_; }
   int height() const { return height_; }

@@ -152,7 +152,16 @@ class Portfolio {
 SearchResult solve_by_pushes(const Dynamics& dynamics, uint64_t seed, Control& control, int threads,
                              const std::vector<Strategy>& strategies) {
   check_strategies(strategies);
-  Applicable chosen = applicable(strategies, dynamics.world());
+  LimitGuard guard(control);
+  Applicable chosen;
+  const Status status = guard.run([&] {
+    chosen = applicable(strategies, dynamics.world(), guard);
+    return Status::kUnknown;
+  });
+  if (status != Status::kUnknown) {
+    guard.result().status = status;
+    return guard.result();
+  }
   SearchResult result =
       Portfolio(dynamics, seed, control, std::max(threads, 1), chosen.strategies).run();
   result.unsuitable = std::move(chosen.unsuitable);

@@ -25,7 +25,8 @@ SearchFactory::Made SearchFactory::together(const Dynamics& dynamics, const BitG
 }
 
 SearchFactory::Made SearchFactory::whole(const Dynamics& dynamics) const {
-  return strategy_->goals_in_turn ? in_turn(dynamics) : few_objects(dynamics);
+  if (!strategy_->goals_in_turn) return few_objects(dynamics);
+  return with_layouts(in_turn(dynamics, 0), dynamics, options().layouts);
 }
 
 bool is_small(const World& world) {
@@ -37,12 +38,15 @@ bool can_leave_out(const World& world) {
   return is_small(world) && world.num_objects() - 1 > world.num_goals();
 }
 
-Applicable applicable(std::vector<Strategy> strategies, const World& world) {
+Applicable applicable(std::vector<Strategy> strategies, const World& world, LimitGuard& guard) {
   Applicable result;
-  const bool has_order = is_small(world) && world.num_goals() > 1;
+  const auto has_order = [&](const Strategy& strategy) {
+    return is_small(world) &&
+           (world.num_goals() > 1 || needs_layouts(world, strategy.options, guard));
+  };
   for (const Strategy& strategy : strategies) {
-    const bool suits =
-        strategy.goals_in_turn ? has_order : !strategy.few_objects || can_leave_out(world);
+    const bool suits = strategy.goals_in_turn ? has_order(strategy)
+                                              : !strategy.few_objects || can_leave_out(world);
     if (suits) result.strategies.push_back(strategy);
     if (!suits) result.unsuitable.push_back(strategy.name);
   }

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "search/push/places.h"
 #include "search/push/search_factory.h"
 
 namespace pushworld {
@@ -11,52 +12,26 @@ namespace {
 
 using Objects = std::vector<int>;
 
-// Whether the object finds a way to its goal among walls and the others at their goals, no matter
-// what pushes it. Ignores those that it overlaps at first.
-bool has_way(const World& world, int object, const Objects& others) {
-  const Shape& shape = world.shape_of(object);
-  const auto home = [&](int of) { return world.goals()[static_cast<size_t>(of) - 1]; };
-  std::vector<Point> reached = {world.start()[static_cast<size_t>(object)]};
-  BitGrid closed(world.width(), world.height());
-  for (const int other : others) {
-    const Shape& obstacle = world.shape_of(other);
-    if (overlap(shape, obstacle, home(other) - reached[0])) continue;
-    closed.add_moved(overlaps(obstacle, shape, ignore_checkpoint),
-                     home(other) - Point{shape.width, shape.height});
-  }
-  for (size_t next = 0; next < reached.size(); ++next) {
-    const Point at = reached[next];
-    if (at == home(object)) return true;
-    for (const Point delta : kDeltas) {
-      const Point to = at + delta;
-      if (!world.is_legal(object, to) || closed[to]) continue;
-      closed.set(to);
-      reached.push_back(to);
-    }
-  }
-  return false;
-}
-
-// The goal objects in an order from the end: the last one finds a way when all others are at home,
-// if any does.
-Objects find_order(const World& world, LimitGuard& guard) {
+// Puts the places in an order from the end: to the last one the object finds a way when all others
+// are at theirs, if there is such a place. Returns whether there always was one.
+bool put_in_order(const World& world, Places& places, LimitGuard& guard) {
   constexpr size_t kWorkOfFlood = 1000;
-  Objects order;
-  Objects left(static_cast<size_t>(world.num_goals()));
-  std::iota(left.begin(), left.end(), 1);
-  while (!left.empty()) {
-    const auto can_be_last = [&](int object) {
-      Objects others = left;
-      std::erase(others, object);
+  bool is_possible = true;
+  for (auto end = places.end(); end != places.begin(); --end) {
+    bool has_way = false;
+    auto last = end;
+    while (!has_way && last != places.begin()) {
+      --last;
+      Places others(places.begin(), end);
+      std::erase(others, *last);
       guard.count_work(kWorkOfFlood);
-      return has_way(world, object, others);
-    };
-    const auto found = std::find_if(left.rbegin(), left.rend(), can_be_last);
-    const int last = found == left.rend() ? left.back() : *found;
-    order.insert(order.begin(), last);
-    std::erase(left, last);
+      has_way = reachable_among(world, last->object, others)[last->at];
+    }
+    if (!has_way) last = end - 1;
+    std::rotate(last, last + 1, end);
+    is_possible &= has_way;
   }
-  return order;
+  return is_possible;
 }
 
 // Many puzzles with several goals are solved one goal at a time, and each stage is a puzzle with a
@@ -67,16 +42,19 @@ Objects find_order(const World& world, LimitGuard& guard) {
 // search is complete: after each round it tries all goals together.
 class SerialSearch : public PushSearch {
  public:
-  SerialSearch(const Dynamics& dynamics, const SearchFactory& factory)
+  SerialSearch(const Dynamics& dynamics, const SearchFactory& factory, uint64_t depth)
       : dynamics_(dynamics),
         world_(dynamics.world()),
         factory_(factory),
         options_(factory.options()),
+        depth_(depth),
         guard_(factory.guard()) {}
 
   Outcome advance(uint64_t pushes) override {
     if (order_.empty()) {
-      order_ = find_order(world_, guard_);
+      Places places = goals_of(world_);
+      put_in_order(world_, places, guard_);
+      for (const Placed& place : places) order_.push_back(place.object);
       begin_attempt();
     }
     for (uint64_t done = 0; done < pushes;) {
@@ -129,9 +107,15 @@ class SerialSearch : public PushSearch {
     for (int other = world_.num_goals() + 1; other < world_.num_objects(); ++other) {
       kept.push_back(other);
     }
-    puzzle_ = guard_.make<Dynamics>(
-        guard_.make<World>(world_, state_, kept, 1, Objects(order_.begin(), next)));
+    puzzle_ = guard_.make<Dynamics>(guard_.make<World>(
+        world_, state_, kept, std::vector<Point>{world_.goals()[static_cast<size_t>(*next) - 1]},
+        Objects(order_.begin(), next)));
     stage_ = factory_.together(*puzzle_);
+    if (depth_ > 0 && is_small(puzzle_->world()) &&
+        needs_layouts(puzzle_->world(), options_, guard_)) {
+      pushes_left_ *= options_.layout_stage;
+      stage_ = factory_.with_layouts(std::move(stage_), *puzzle_, depth_);
+    }
   }
 
   // Ends a stage that is decided or at its limit. Returns an open outcome unless the original
@@ -183,6 +167,7 @@ class SerialSearch : public PushSearch {
   const World& world_;
   const SearchFactory factory_;
   const PushOptions& options_;
+  const uint64_t depth_;  // how deep stages may need layouts
   LimitGuard& guard_;
 
   bool is_together_ = false;                     // whether the round has all goals in one stage
@@ -200,8 +185,12 @@ class SerialSearch : public PushSearch {
 
 }  // namespace
 
-SearchFactory::Made SearchFactory::in_turn(const Dynamics& dynamics) const {
-  return std::make_unique<SerialSearch>(dynamics, *this);
+bool has_order(const World& world, Places places, LimitGuard& guard) {
+  return put_in_order(world, places, guard);
+}
+
+SearchFactory::Made SearchFactory::in_turn(const Dynamics& dynamics, uint64_t depth) const {
+  return std::make_unique<SerialSearch>(dynamics, *this, depth);
 }
 
 }  // namespace pushworld

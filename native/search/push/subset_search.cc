@@ -136,7 +136,7 @@ class SubsetSearch : public PushSearch {
     }
     if (known().max_states >= max_states_) return end_puzzle();
     puzzle_ = guard_.make<Dynamics>(guard_.make<World>(
-        world_, world_.start(), list_of(part_.objects), world_.num_goals(), list_of(part_.walls)));
+        world_, world_.start(), list_of(part_.objects), world_.goals(), list_of(part_.walls)));
     states_ = 0;
     search_ = factory_.with_other_seed(is_exact_ ? 0 : rounds_).plain(*puzzle_, way_);
   }
@@ -182,11 +182,14 @@ class SubsetSearch : public PushSearch {
   // budget, so that later clearings have some.
   std::vector<uint8_t> clear(const std::vector<Point>& state, const BitGrid& way) {
     if (budget_ < 2 * options_.begin_pushes) return {};
-    const Objects agent = objects_from<1>(0, 1);
-    const Objects walls = (part_.objects | part_.walls) & ~agent;
-    const Objects movable = (others() & ~part_.walls) | agent;
+    Objects movable = objects_from<1>(0, 1) | (others() & ~part_.walls);
+    part_.walls.for_each([&](int wall) {  // which the plan may have pushed along
+      const auto object = static_cast<size_t>(wall);
+      if (state[object] != world_.start()[object]) movable.set(wall);
+    });
+    const Objects walls = objects_from<1>(0, world_.num_objects()) & ~movable;
     const auto puzzle = guard_.make<Dynamics>(
-        guard_.make<World>(world_, state, list_of(movable), 0, list_of(walls)));
+        guard_.make<World>(world_, state, list_of(movable), std::vector<Point>{}, list_of(walls)));
     const auto search = factory_.together(*puzzle, &way);
     const uint64_t generated = result_.generated;
     const uint64_t half = budget_ / 2;

@@ -32,7 +32,7 @@ class NeededObjects {
   Part part_for(const std::vector<uint8_t>& plan);
   std::shared_ptr<Dynamics> dynamics_of(const Part& part) {
     return guard_.make<Dynamics>(
-        guard_.make<World>(world_, world_.start(), part.movables, world_.num_goals(), part.walls));
+        guard_.make<World>(world_, world_.start(), part.movables, world_.goals(), part.walls));
   }
 
   // Whether the plan solves the whole puzzle.

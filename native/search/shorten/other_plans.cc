@@ -20,7 +20,7 @@ std::shared_ptr<World> world_after(const Dynamics& dynamics, const std::vector<u
   std::vector<int> all(static_cast<size_t>(world.num_objects()));
   std::iota(all.begin(), all.end(), 0);
   return guard.make<World>(world, points_of(state_after(dynamics, world.start(), beginning)), all,
-                           world.num_goals(), std::vector<int>{});
+                           world.goals(), std::vector<int>{});
 }
 
 }  // namespace
@@ -31,7 +31,7 @@ OtherPlans::OtherPlans(const Dynamics& dynamics, std::vector<uint8_t> beginning,
       beginning_(std::move(beginning)),
       guard_(guard),
       rest_(guard.make<Dynamics>(world_after(dynamics, beginning_, guard))),
-      strategies_(applicable(default_strategies(), rest_->world()).strategies),
+      strategies_(applicable(default_strategies(), rest_->world(), guard).strategies),
       searches_(make_push_searches(*rest_, strategies_, seed, guard)) {
   if (searches_.empty()) throw std::bad_alloc();
 }
