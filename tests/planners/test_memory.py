@@ -68,6 +68,7 @@ def with_many_objects() -> Puzzle:
 PUZZLES: dict[str, Callable[[], Puzzle]] = {
     "few": lambda: ENDLESS,
     "many": with_many_objects,
+    # The goals need layouts, so there are many sub-puzzles.
     "narrow-boat": lambda: next(each for each in load_set("classic") if each.name == "narrow-boat"),
 }
 

@@ -321,14 +321,41 @@ A .  .  .  .  .  .  .  W  W  W  W
 """A corridor is filled from its inner end, though the puzzle names that object last."""
 
 
-def test_goals_in_turn_solve_what_goals_together_do_not() -> None:
-    puzzle = Puzzle.parse(SHELF.strip())
+SHAFT = """
+G1 W . . .  .  .  .  . .
+.  . . . .  .  .  .  . .
+M2 W . . .  M1 .  .  . .
+M2 W . . .  .  .  .  . .
+.  . . . .  .  .  M5 . .
+M3 W . . .  .  .  .  . .
+M3 . . . M4 .  .  .  . .
+.  . . . .  .  M6 .  A A
+.  . . . .  .  .  .  A A
+"""
+"""The agent fits into no hole of the shaft. The goal object, two bars and a spacer between them must
+stand in it before one push from below moves all of them, and two need a tool to get there."""
+
+
+@pytest.mark.parametrize(
+    ("rows", "states"), [(SHELF, 500), (SHAFT, 20_000)], ids=["order", "layout"]
+)
+def test_goals_in_turn_solve_what_goals_together_do_not(rows: str, states: int) -> None:
+    puzzle = Puzzle.parse(rows.strip())
     together = Strategy.parse("cost | commitment any")
     in_turn = Strategy.parse("cost | commitment any | goals in-turn")
-    result = solve(puzzle, strategies=[in_turn], max_states=500)
+    result = solve(puzzle, strategies=[in_turn], max_states=states)
     assert result.plan is not None
     assert puzzle.validate(result.plan)
-    assert solve(puzzle, strategies=[together], max_states=500).status == "state-limit"
+    assert solve(puzzle, strategies=[together], max_states=states).status == "state-limit"
+
+
+def test_one_goal_is_looked_for_in_turn_only_where_layouts_are_needed() -> None:
+    in_turn = Strategy.parse("mine = cost | goals in-turn")
+    without = Strategy.parse("mine = cost | goals in-turn | layouts 0")
+    shaft, open_room = Puzzle.parse(SHAFT.strip()), Puzzle.parse("A . M1 . G1")
+    assert solve(shaft, strategies=[in_turn], max_states=100).unsuitable == ()
+    assert solve(shaft, strategies=[without], max_states=100).unsuitable == ("mine",)
+    assert solve(open_room, strategies=[in_turn]).unsuitable == ("mine",)
 
 
 @given(st.lists(strategies, min_size=2, max_size=3), st.sampled_from(TINY), st.integers(1, 5))
@@ -351,6 +378,7 @@ def test_first_in_first_out_finds_the_fewest_pushes() -> None:
 SMALL = {"turn": 50, "first-states": 20, "searches": 2, "least-states": 10, "begin-pushes": 20} | {
     "stage-pushes": 50,
     "stage-turn": 10,
+    "layout-turn": 50,
 }
 """Limits so small that the searches enter later rounds within some thousand states."""
 
@@ -365,7 +393,9 @@ def test_every_option_changes_what_the_planner_does(name: str) -> None:
 
     assert any(
         counts(puzzle, **{name: value}) != counts(puzzle)
-        for puzzle in map(resolve_puzzle, ("tower-block", "pan-pipes"))
+        for puzzle in map(
+            resolve_puzzle, ("tower-block", "pan-pipes", "deep-water", "pneumatic-post")
+        )
         for value in (OPTIONS[name].least, OPTIONS[name].most)
     )
 

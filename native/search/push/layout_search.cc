@@ -74,10 +74,7 @@ class LayoutFinder {
   // Searches a little further. Returns the layouts that this finds, or nothing at the end.
   std::optional<std::vector<Layout>> advance() {
     constexpr int kExpansions = 20;
-    std::erase_if(starts_, [&](const Start& start) {
-      return start.open.empty() || start.seen.size() > options_.layout_partials ||
-             start.found >= options_.start_layouts;
-    });
+    std::erase_if(starts_, [](const Start& start) { return start.open.empty(); });
     if (starts_.empty()) return std::nullopt;
     Start& start = starts_[turn_++ % starts_.size()];
     layouts_.clear();
@@ -108,7 +105,6 @@ class LayoutFinder {
     Places at_home;
     std::priority_queue<Partial, std::pmr::vector<Partial>> open;
     std::pmr::set<std::pmr::vector<int>> seen;
-    uint64_t found = 0;
   };
 
   // Unless the goal objects cannot be there before the push.
@@ -132,6 +128,7 @@ class LayoutFinder {
               [](const Placed& a, const Placed& b) { return a.object < b.object; });
     std::pmr::vector<int> key;
     for (const auto& [object, at] : partial.moving) key.insert(key.end(), {object, at.x, at.y});
+    if (start.seen.size() == options_.layout_partials) return;
     if (!start.seen.insert(std::move(key)).second) return;
     partial.number = start.seen.size();
     start.open.push(std::move(partial));
@@ -227,7 +224,7 @@ class LayoutFinder {
 
   // Goes back from the last push until most places are in the agent's reach, so that the objects
   // find ways to them in some order.
-  void add_layout(Start& start, const Partial& partial) {
+  void add_layout(const Start& start, const Partial& partial) {
     Layout best = {{}, UINT64_MAX};
     for (int steps = 0; best.cost > partial.cost; ++steps) {
       Layout layout = {{}, partial.cost};
@@ -246,7 +243,6 @@ class LayoutFinder {
       if (layout.cost < best.cost && has_order(world_, layout.places, guard_)) best = layout;
     }
     if (best.places.empty()) return;
-    ++start.found;
     layouts_.push_back(std::move(best));
   }
 

@@ -33,8 +33,7 @@ namespace pushworld {
   X(layouts, 3, 0, 10, "how deep layouts may need layouts; 0 for none")                       \
   X(plain_part, 8, 1, 100, "layouts: the other search gets one part of this many")            \
   X(layout_turn, 2000, 1, 1 << 30, "layouts: pushes of a turn")                               \
-  X(start_layouts, 8, 1, 1000, "layouts: the number for each set of goals and direction")     \
-  X(layout_partials, 1000, 1, 1 << 30, "layouts: partial ones of each of these")              \
+  X(layout_partials, 1000, 1, 1 << 30, "layouts: partial ones of a direction and its goals")  \
   X(object_cost, 2, 0, 100, "layouts: cost of an object that must move")                      \
   X(reach_cost, 2, 0, 100, "layouts: cost of a place out of the agent's reach")
 

@@ -40,12 +40,9 @@ bool can_leave_out(const World& world) {
 
 Applicable applicable(std::vector<Strategy> strategies, const World& world, LimitGuard& guard) {
   Applicable result;
-  const auto has_order = [&](const Strategy& strategy) {
-    return is_small(world) &&
-           (world.num_goals() > 1 || needs_layouts(world, strategy.options, guard));
-  };
   for (const Strategy& strategy : strategies) {
-    const bool suits = strategy.goals_in_turn ? has_order(strategy)
+    const bool suits = strategy.goals_in_turn ? (is_small(world) && world.num_goals() > 1) ||
+                                                    needs_layouts(world, strategy.options, guard)
                                               : !strategy.few_objects || can_leave_out(world);
     if (suits) result.strategies.push_back(strategy);
     if (!suits) result.unsuitable.push_back(strategy.name);

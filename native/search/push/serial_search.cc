@@ -111,8 +111,7 @@ class SerialSearch : public PushSearch {
         world_, state_, kept, std::vector<Point>{world_.goals()[static_cast<size_t>(*next) - 1]},
         Objects(order_.begin(), next)));
     stage_ = factory_.together(*puzzle_);
-    if (depth_ > 0 && is_small(puzzle_->world()) &&
-        needs_layouts(puzzle_->world(), options_, guard_)) {
+    if (depth_ > 0 && needs_layouts(puzzle_->world(), options_, guard_)) {
       pushes_left_ *= options_.layout_stage;
       stage_ = factory_.with_layouts(std::move(stage_), *puzzle_, depth_);
     }
