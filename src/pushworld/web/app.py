@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import anyio.to_thread
@@ -22,7 +23,7 @@ from pushworld.web.request_bodies import (
     parse_solve_request,
     read_json_object,
 )
-from pushworld.web.search_messages import SendMessage, error
+from pushworld.web.search_messages import error
 from pushworld.web.security import LOOPBACK_NAMES, SecurityMiddleware
 from pushworld.web.site import INDEX, Asset
 from pushworld.web.solver_pool import BUSY, SolverPool
@@ -75,11 +76,7 @@ def create_app(
         job = await anyio.to_thread.run_sync(parse, data, pool.limits.time_limit)
         if pool.is_full:
             return _refuse(BUSY, 503, {"Retry-After": "30"})
-
-        async def search(send: SendMessage) -> None:
-            await pool.solve(job, send)
-
-        return JsonLinesResponse(search)
+        return JsonLinesResponse(partial(pool.solve, job))
 
     async def record(request: Request) -> Response:
         if services.recorder is None or services.study is not None:

@@ -96,9 +96,7 @@ def _installed_levels(store: Store) -> list[str]:
     return [
         level
         for level in LEVELS
-        if any(
-            store.path_of(entry).exists() for entry in store.manifest.of_levels(levels_of(level))
-        )
+        if any(map(Path.exists, map(store.path_of, store.manifest.of_levels(levels_of(level)))))
     ]
 
 
@@ -124,16 +122,9 @@ def _described(puzzles: Iterable[Puzzle], full_name: str | None, store: Store) -
             _Described(puzzle, puzzle.name, human=people.plan_of(puzzle) if people else None)
             for puzzle in puzzles
         ]
+    facts = ("description", "idea", "tags", "level", "plan")
     return [
-        _Described(
-            each.puzzle,
-            each.title,
-            each.description,
-            each.idea,
-            each.tags,
-            each.level,
-            each.plan,
-        )
+        _Described(each.puzzle, each.title, **{key: getattr(each, key) for key in facts})
         for each in IN_PACKAGE[full_name]()
     ]
 
@@ -162,8 +153,7 @@ def _indexed(path: Path, title: str, puzzles: Sequence[_Described]) -> tuple[str
         listed.append(replace(known, plan=plan))
     table.end()
     if problems:
-        places = sorted((line_of(text, place), what) for place, what in problems)
-        line, what = places[0]
+        line, what = min((line_of(text, place), what) for place, what in problems)
         raise DataError(f"{path}, line {line}: {what}")
     return title, [*listed, *left.values()]
 

@@ -34,7 +34,6 @@ class _Request:
 
     work: Work[Any]
     done: asyncio.Future[Any]
-    loop: asyncio.AbstractEventLoop
     erases: bool
 
 
@@ -85,9 +84,8 @@ class Recorder:
         Raises:
             RecordingError: if the database cannot be written.
         """
-        loop = asyncio.get_running_loop()
-        done: asyncio.Future[Result] = loop.create_future()
-        self._requests.put(_Request(work, done, loop, erases))
+        done: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
+        self._requests.put(_Request(work, done, erases))
         return await done
 
     def run_now(self, work: Work[Result]) -> Result:
@@ -113,7 +111,7 @@ class Recorder:
             ending = None in batch
             requests = [request for request in batch if request is not None]
             for request, outcome in zip(requests, self._commit(requests), strict=True):
-                request.loop.call_soon_threadsafe(_settle, request, outcome)
+                request.done.get_loop().call_soon_threadsafe(_settle, request, outcome)
 
     def _commit(self, requests: Sequence[_Request]) -> list[Any]:
         """Does all work in one transaction; returns what came of each, which may be an error."""

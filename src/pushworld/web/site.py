@@ -19,7 +19,6 @@ from pushworld.planners import planners
 from pushworld.planners.native import NativePlanner
 from pushworld.puzzle import PushWorldError
 from pushworld.web.catalogue import CatalogueSet
-from pushworld.web.studies.messages import StudyInfo
 
 INDEX = "index.html"
 SCRIPT = "page.js"
@@ -98,7 +97,7 @@ def build_site(
     network_url: str | None = None,
     static_host: bool = False,
     static: Path = STATIC_FOLDER,
-    study: StudyInfo | None = None,
+    study: dict[str, Any] | None = None,
 ) -> dict[str, Asset]:
     """Returns all files of the site by their paths relative to its root; raises PushWorldError.
 
@@ -111,7 +110,7 @@ def build_site(
         static_host: whether the site is for a host of files: then the page searches by itself, if the
             package has the planner for that, and keeps a copy of the site for use without a network.
         static: the folder of the page.
-        study: the study that the page is for, if any.
+        study: what the page must know of the study that it is for, if any.
     """
     sets = list(sets)
     assets = read_folder(static)
@@ -224,14 +223,11 @@ def media_type_of(name: str) -> str:
 
 def _with_head(page: Asset, early: Iterable[str]) -> Asset:
     """Returns the page with its policy, for hosts that do not send our headers, and what it needs first."""
-    head = [
-        f'<meta http-equiv="Content-Security-Policy" content="{"; ".join(PAGE_POLICY)}">',
-        *(
-            f'<link rel="preload" href="{path}" as="fetch" crossorigin>'
-            for path in (SITE_FILE, *early)
-        ),
-    ]
-    body = page.body.replace(_CHARSET, "\n    ".join([_CHARSET.decode(), *head]).encode(), 1)
+    policy = f'<meta http-equiv="Content-Security-Policy" content="{"; ".join(PAGE_POLICY)}">'
+    preload = '<link rel="preload" href="{}" as="fetch" crossorigin>'
+    links = map(preload.format, (SITE_FILE, *early))
+    head = "\n    ".join([_CHARSET.decode(), policy, *links])
+    body = page.body.replace(_CHARSET, head.encode(), 1)
     return Asset(body, page.media_type)
 
 

@@ -208,15 +208,13 @@ class _Worker:
     @classmethod
     async def launch(cls) -> _Worker:
         """Returns a worker that has been started; it may still be importing."""
+        program, pipe = (
+            (sys.executable, "-P", "-m", "pushworld.web.solver_worker"),
+            asyncio.subprocess.PIPE,
+        )
         return cls(
             await asyncio.create_subprocess_exec(
-                sys.executable,
-                "-P",
-                "-m",
-                "pushworld.web.solver_worker",
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                limit=MAX_LINE_BYTES,
+                *program, stdin=pipe, stdout=pipe, limit=MAX_LINE_BYTES
             )
         )
 

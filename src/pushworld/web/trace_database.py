@@ -3,33 +3,16 @@
 import sqlite3
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Literal, NamedTuple, get_args
+from typing import NamedTuple
 
 from pushworld.puzzle import PushWorldError
 
-Kind = Literal[
-    "start",
-    "move",
-    "undo",
-    "redo",
-    "reset",
-    "hint",
-    "solution",
-    "warning",
-    "solved",
-    "leave",
-    "blur",
-    "focus",
-    "resume",
-    "give-up",
-    "time-limit",
-    "move-limit",
-]
-KINDS: tuple[str, ...] = get_args(Kind)
-Actor = Literal["player", "hint", "machine", "link"]
-ACTORS: tuple[str, ...] = get_args(Actor)
-Shown = Literal["hint-1", "hint-2", "hint-3", "solution", "dead-end"]
-SHOWN: tuple[str, ...] = get_args(Shown)
+_IN_GAMES = ("start", "move", "undo", "redo", "reset", "hint", "solution", "warning", "solved")
+_BESIDE_GAMES = ("leave", "blur", "focus")
+_IN_STUDIES = ("resume", "give-up", "time-limit", "move-limit")
+KINDS = (*_IN_GAMES, *_BESIDE_GAMES, *_IN_STUDIES)
+ACTORS = ("player", "hint", "machine", "link")
+SHOWN = ("hint-1", "hint-2", "hint-3", "solution", "dead-end")
 
 APPLICATION_ID = 0x50574C44  # "PWLD": tells our databases from others
 SCHEMA_VERSION = 4

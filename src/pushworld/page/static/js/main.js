@@ -48,18 +48,14 @@ async function show() {
   fill(main, view.element);
   fill(document.getElementById("toasts"));
   document.title = `${view.title} · PushWorld`;
-  markCurrent(route.view);
+  for (const link of document.querySelectorAll(".views a")) {
+    const isCurrent = link.dataset.view === (route.view === "play" ? "gallery" : route.view);
+    link.ariaCurrent = isCurrent ? "page" : null;
+  }
   main.dataset.ready = route.view;
   scrollTo(0, 0);
   view.begin?.();
   if (!isFirst) (main.querySelector("[data-autofocus]") ?? main).focus({ preventScroll: true });
-}
-
-function markCurrent(view) {
-  for (const link of document.querySelectorAll(".views a")) {
-    const isCurrent = link.dataset.view === (view === "play" ? "gallery" : view);
-    link.ariaCurrent = isCurrent ? "page" : null;
-  }
 }
 
 function problem(error) {

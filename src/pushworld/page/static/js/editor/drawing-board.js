@@ -62,7 +62,7 @@ export class DrawingBoard {
       if (!last || !event.isPrimary) return;
       if (panFrom) {
         const to = [event.clientX, event.clientY];
-        this.zoom.pan(panFrom[0] - to[0], panFrom[1] - to[1]);
+        this.element.scrollBy(panFrom[0] - to[0], panFrom[1] - to[1]);
         panFrom = to;
         return;
       }

@@ -4,8 +4,8 @@
  * @typedef {{columns: number, rows: number, cells: string[][]}} Content  the ids of each cell
  */
 
-import { AGENT_WALL, PuzzleError, WALL, cellsAt, cellsWith, cornerAndShape } from "../model/puzzle.js";
-import { formatRows, parsePwp } from "../model/pwp.js";
+import { PuzzleError, cornerAndShape } from "../model/puzzle.js";
+import { formatRows, layersOf, parsePwp } from "../model/pwp.js";
 
 export const MAX_DRAWN_SIDE = 100;
 
@@ -230,13 +230,7 @@ function contentOf(puzzle) {
       `the puzzle has ${columns} x ${rows} cells: at most ${MAX_DRAWN_SIDE} on a side can be drawn`,
     );
   }
-  const goals = puzzle.objects.filter((thing) => thing.goal);
-  return compose(columns, rows, [
-    ["W", cellsWith(puzzle, WALL)],
-    ["AW", cellsWith(puzzle, AGENT_WALL)],
-    ...puzzle.objects.map((thing) => [thing.name, cellsAt(thing, thing.start)]),
-    ...goals.map((thing) => ["G" + thing.name.slice(1), cellsAt(thing, thing.goal)]),
-  ]);
+  return compose(columns, rows, layersOf(puzzle));
 }
 
 /** The order of ids in a cell: walls, agent, objects, goals. */

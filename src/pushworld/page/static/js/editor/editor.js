@@ -29,8 +29,7 @@ export async function openEditor(route, { site }) {
   const start = isNamed
     ? savedDrawingOf((await loadPuzzle(route)).entry)
     : savedOrNew(route.query.get("drawing"));
-  const view = new Editor(start, site);
-  return { element: view.element, title: `Edit ${start.name}`, close: () => view.close() };
+  return new Editor(start, site);
 }
 
 /** Returns the saved drawing with the entry's name and text, else the entry. */
@@ -60,6 +59,7 @@ function isPuzzle(pwp) {
 const addressOfDrawing = (id) => `#/edit?drawing=${encodeURIComponent(id)}`;
 
 class Editor {
+  drawing; title;
   #ending = new AbortController();
 
   /** The id of the saved drawing; null for a puzzle of a set or a link until it is changed. */
@@ -68,7 +68,7 @@ class Editor {
 
   constructor({ id, set, name, pwp }, site) {
     const drawing = Drawing.fromText(pwp);
-    this.drawing = drawing;
+    Object.assign(this, { drawing, title: `Edit ${name}` });
     this.#id = set ? null : id;
     this.#unchanged = [name, drawing.text].join("\n");
     this.pen = new Pen(drawing, () => this.#refresh());
@@ -77,8 +77,11 @@ class Editor {
     this.size = new SizePanel(drawing, () => this.#refresh());
     this.board = new DrawingBoard(drawing, this.pen);
     this.solvability = new SolvabilityPanel(site, (plan) => this.#goTo("watch", { plan }));
-    const undo = () => this.#history("undo");
-    this.revision = new RevisionPanel(site, (pwp) => this.#replace(pwp), undo);
+    const replace = (text) => {
+      drawing.replaceBy(text);
+      this.#refresh();
+    };
+    this.revision = new RevisionPanel(site, replace, () => this.#history("undo"));
     this.#buildControls(name);
     this.element = h("section", { class: "edit" }, this.#parts());
     const { signal } = this.#ending;
@@ -112,16 +115,15 @@ class Editor {
       exportButton(".pwp", "pwp"),
       exportButton("PNG", "png"),
       exportButton("SVG", "svg"),
-      button({ icon: "link", text: "Copy link" }, () => this.#copyLink()),
+      button({ icon: "link", text: "Copy link" }, () => copyAddress(this.#address("play"))),
     ];
   }
 
   #parts() {
     const newButton = button({ text: "New" }, () => go(addressOfDrawing(FRESH)));
-    const open = { icon: "upload", text: "Open a .pwp file" };
-    const openButton = button(open, () => this.#import());
+    const openButton = button({ icon: "upload", text: "Open a .pwp file" }, () => this.#import());
     return [
-      h("header", { class: "heading" },
+      h("header", { class: "row heading" },
         h("h1", { class: "unseen" }, "Edit a puzzle"),
         this.name,
         h("div", { class: "row" }, this.undoButton, this.redoButton, newButton, this.tryButton),
@@ -140,11 +142,6 @@ class Editor {
         panel("Your drawings", this.savedList),
       ),
     ];
-  }
-
-  #replace(pwp) {
-    this.drawing.replaceBy(pwp);
-    this.#refresh();
   }
 
   #history(direction) {
@@ -240,10 +237,6 @@ class Editor {
     const { text } = this.drawing;
     const entry = makeEntry(this.name.value || NAME, text, await pack(text));
     return addressOf(view, entry, query);
-  }
-
-  async #copyLink() {
-    await copyAddress(this.#address("play"));
   }
 
   async #goTo(view, query) {

@@ -26,7 +26,7 @@ export class ToolPanel {
     const legend = h("legend", { class: "unseen" }, "Tool");
     const tools = TOOLS.map(([value, text], i) => this.#tool(value, text, i));
     this.objectBox = h("div", { class: "row" });
-    this.element = h("div", { class: "toolbox" },
+    this.element = h("div", { class: "row toolbox" },
       h("fieldset", { class: "tools-set" }, legend, tools),
       this.objectBox,
     );

@@ -73,17 +73,10 @@ async function readBounded(stream) {
   return text + decoder.decode();
 }
 
-/** Returns a name in the form of ids: lower-case letters and digits, joined by hyphens. */
-function slug(name) {
-  return name
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-+|-+$/g, "");
-}
-
-/** Returns a file name that every system accepts. */
+/** Returns a file name that every system accepts: lower-case letters and digits, joined by hyphens. */
 export function fileName(name, suffix) {
-  return `${slug(name).slice(0, 60) || "puzzle"}.${suffix}`;
+  const words = name.toLowerCase().match(/[a-z0-9]+/g) ?? ["puzzle"];
+  return `${words.join("-").slice(0, 60)}.${suffix}`;
 }
 
 function decoded(part) {

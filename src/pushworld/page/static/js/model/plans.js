@@ -53,12 +53,9 @@ export function replayPlan(puzzle, actions, state = initialState(puzzle)) {
 
 /** Returns the index of the object that some actions push first, or null. */
 export function firstPushed(puzzle, state, actions) {
-  const { states } = replayPlan(puzzle, actions, state);
-  for (const [i, action] of actions.entries()) {
-    const moving = movedBy(puzzle, states[i], action);
-    if (moving?.length > 1) return moving[1];
-  }
-  return null;
+  const { states, pushes } = replayPlan(puzzle, actions, state);
+  const first = pushes.indexOf(1) - 1;
+  return first < 0 ? null : movedBy(puzzle, states[first], actions[first])[1];
 }
 
 /** Returns the moves and pushes of the shortest plan known for a puzzle, or null. */
@@ -73,14 +70,7 @@ export function parOf(puzzle, entry) {
  * object, and the pushes that follow without a walk between them.
  */
 export function nextPushes(puzzle, state, actions) {
-  let current = state;
-  let pushed = false;
-  for (const [index, action] of actions.entries()) {
-    const moving = movedBy(puzzle, current, action);
-    const pushes = moving?.length > 1;
-    if (pushed && !pushes) return actions.slice(0, index);
-    pushed ||= pushes;
-    if (moving) current = moved(current, moving, action);
-  }
-  return actions;
+  const { pushes } = replayPlan(puzzle, actions, state);
+  const end = actions.findIndex((_, i) => pushes[i] > 0 && pushes[i + 1] === pushes[i]);
+  return end < 0 ? actions : actions.slice(0, end);
 }

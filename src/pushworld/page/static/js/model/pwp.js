@@ -64,25 +64,23 @@ export function decodeText(bytes) {
 
 /** Returns the text of a puzzle: columns aligned, agent and movables before goals in a cell. */
 export function formatPwp(puzzle) {
-  const ids = new Map();
-  const add = (cell, id) => ids.set(key(cell), [...(ids.get(key(cell)) ?? []), id]);
-  for (const cell of cellsWith(puzzle, WALL)) add(cell, "W");
-  for (const cell of cellsWith(puzzle, AGENT_WALL)) add(cell, "AW");
-  for (const thing of puzzle.objects) {
-    for (const cell of cellsAt(thing, thing.start)) add(cell, thing.name);
-  }
-  for (const thing of puzzle.objects) {
-    if (thing.goal) {
-      for (const cell of cellsAt(thing, thing.goal)) add(cell, "G" + thing.name.slice(1));
-    }
-  }
-  const rows = [];
-  for (let y = 1; y < puzzle.height - 1; y++) {
-    const row = [];
-    for (let x = 1; x < puzzle.width - 1; x++) row.push(ids.get(key([x, y])) ?? []);
-    rows.push(row);
+  const list = (length, make) => Array.from({ length }, make);
+  const rows = list(puzzle.height - 2, () => list(puzzle.width - 2, () => []));
+  for (const [id, cells] of layersOf(puzzle)) {
+    for (const [x, y] of cells) rows[y - 1]?.[x - 1]?.push(id);
   }
   return formatRows(rows);
+}
+
+/** Returns the cells of each id of a puzzle, those of its border included. */
+export function layersOf(puzzle) {
+  const goals = puzzle.objects.filter((thing) => thing.goal);
+  return [
+    ["W", cellsWith(puzzle, WALL)],
+    ["AW", cellsWith(puzzle, AGENT_WALL)],
+    ...puzzle.objects.map((thing) => [thing.name, cellsAt(thing, thing.start)]),
+    ...goals.map((thing) => ["G" + thing.name.slice(1), cellsAt(thing, thing.goal)]),
+  ];
 }
 
 /**

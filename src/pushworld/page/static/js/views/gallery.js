@@ -75,7 +75,7 @@ class Gallery {
       this.#intro(ways),
       this.#heading(),
       tabs.length > 1 && h("nav", { class: "tabs", "aria-label": "Sets" }, tabs.map((tab) => this.#tab(tab))),
-      h("div", { class: "filters" },
+      h("div", { class: "row filters" },
         h("div", { class: "search" }, icon("search"), this.search),
         field("Sort", this.order),
         this.tags,
@@ -148,9 +148,9 @@ class Gallery {
     const share = { icon: "link", text: "Share", label: "A list, a link, a sheet or a file for others" };
     const solved = this.entries.filter((entry) => this.#isSolved(entry)).length;
     const total = this.entries.length;
-    return h("div", { class: "heading" },
+    return h("div", { class: "row heading" },
       h("h1", {}, this.title),
-      h("p", { class: "solved-count" },
+      h("p", { class: "row solved-count quiet" },
         h("progress", { max: total, value: solved, "aria-label": "Solved puzzles" }),
         h("span", {}, `${solved} of ${total} solved`),
         button(share, () => openClassKit(this.title, this.found)),

@@ -4,14 +4,6 @@ import { HOLD_MS, button, h, repeated, repeating } from "./dom.js";
 import { ZOOM_KEYS } from "./zoom.js";
 
 const KEYS = {
-  ArrowLeft: ["move", 0],
-  ArrowRight: ["move", 1],
-  ArrowUp: ["move", 2],
-  ArrowDown: ["move", 3],
-  a: ["move", 0],
-  d: ["move", 1],
-  w: ["move", 2],
-  s: ["move", 3],
   z: ["undo"],
   u: ["undo"],
   y: ["redo"],
@@ -21,6 +13,8 @@ const KEYS = {
   p: ["describe"],
   Enter: ["advance"],
 };
+const MOVES = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "a", "d", "w", "s"];
+MOVES.forEach((key, i) => (KEYS[key] = ["move", i % 4]));
 for (const [key, direction] of Object.entries(ZOOM_KEYS)) KEYS[key] = ["zoom", direction];
 
 /** Where keys are for writing and choosing. */

@@ -7,8 +7,6 @@
 
 import { describeMove, describePositions } from "../model/descriptions.js";
 import { DELTAS, LETTERS, objectAt, pushObject, pushTo, walkTo } from "../model/dynamics.js";
-import { addressOf } from "../model/links.js";
-import { formatPlan } from "../model/plans.js";
 import { Board } from "./board.js";
 import { announce, button, enable, fill, h, repeating } from "./dom.js";
 import { listenToKeys, listenToPointer, movePad } from "./game-controls.js";
@@ -16,7 +14,6 @@ import { HintPanel } from "./hint-panel.js";
 import { Zoom } from "./zoom.js";
 
 const WALK_MS = 70;
-const PLAY_MS = 160;
 /** How long what appears under a tapping finger is dead to it. */
 const DEAD_MS = 500;
 
@@ -60,28 +57,7 @@ export class GameView {
       data: { autofocus: "" },
     }, this.board.element);
     this.zoom = new Zoom(this.surface, this.board.element);
-    this.hints = tools.hints || tools.solution ? this.#hintPanel(site) : null;
-  }
-
-  #hintPanel(site) {
-    const { entry, game, board } = this;
-    return new HintPanel({
-      site,
-      entry,
-      game,
-      tools: this.tools,
-      onHint: (hint) => board.showHint(hint),
-      onLook: () => board.scrollToHint(),
-      onPlay: (actions) => this.run(actions, PLAY_MS, "machine"),
-      onStop: () => {
-        this.stopWalk();
-        this.hints.moved();
-      },
-      onBack: (step) => this.backTo(step),
-      onHelp: (kind, actor) => this.record(kind, { actor }),
-      watchAddress: (actions) =>
-        addressOf("watch", entry, { plan: game.plan + formatPlan(actions), step: game.step }),
-    });
+    this.hints = tools.hints || tools.solution ? new HintPanel(this, site) : null;
   }
 
   /** Returns the view: what fits on a phone's screen, and what comes below it. */

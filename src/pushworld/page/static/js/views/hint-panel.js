@@ -1,6 +1,7 @@
 /** Hints, solutions and dead ends, from the planner. */
 
 import { describeHint, describeLength } from "../model/descriptions.js";
+import { addressOf } from "../model/links.js";
 import { Outlook } from "../model/outlook.js";
 import { firstPushed, formatPlan, nextPushes, replayPlan } from "../model/plans.js";
 import { startingFrom } from "../model/puzzle.js";
@@ -11,6 +12,7 @@ import { announce, button, checkbox, h, toast } from "./dom.js";
 import { DEAD_END, NO_SOLVER, SearchPanel } from "./search-panel.js";
 
 const MOST_DEGREE = 2;
+const PLAY_MS = 160;
 /** Moves made in a row are judged together. */
 const WARN_AFTER_MS = 300;
 const WARN_SECONDS = 10;
@@ -18,17 +20,9 @@ const SEARCH_SECONDS = 60;
 const THINKING = "Thinking …";
 const NOTHING_FOUND = "No solution was found from here. Go back a few moves, and ask again.";
 
-/**
- * The panel for hints and solutions of a game.
- *
- * `onHint(hint)` shows a hint on the board, `onLook()` scrolls to it, `onPlay(actions)` plays moves,
- * `onStop()` stops playing, `onBack(step)` goes back to an earlier step, `onHelp(kind, actor)` is
- * called for each hint, solution and warning, when `shown` says what can be seen of it, and
- * `watchAddress(actions)` returns the address where a solution can be watched. `tools` says which of
- * these there are; only where there are solutions does the page play anything.
- */
+/** The panel for hints and solutions of a game; only where there are solutions does the page play anything. */
 export class HintPanel {
-  game; tools; onHint; onLook; onPlay; onStop; onBack; onHelp; watchAddress;
+  view; game; tools;
   #outlook;
   #shown = null;
   #search = new SearchPanel();
@@ -37,9 +31,10 @@ export class HintPanel {
   /** The help that can be seen: "hint-1" to "hint-3", "solution", "dead-end" or null. */
   shown = null;
 
-  constructor({ site, entry, game, tools, ...handlers }) {
-    Object.assign(this, { game, tools, ...handlers });
-    this.#outlook = new Outlook(game.puzzle, entry.plan);
+  /** @param {import("./game-view.js").GameView} view the game, whose log gets all help as it is shown */
+  constructor(view, site) {
+    Object.assign(this, { view, game: view.game, tools: view.tools });
+    this.#outlook = new Outlook(view.puzzle, view.entry.plan);
     this.available = site.solver === true;
     /** Where hints and solutions are shown. */
     this.answer = this.#search.element;
@@ -48,8 +43,8 @@ export class HintPanel {
     const solve = { icon: "solve", text: "Solve it for me" };
     this.element = h("section", { class: "assist", "aria-label": "Solution and warnings" },
       !this.available && h("p", { class: "quiet" }, NO_SOLVER),
-      this.available && tools.solution && button(solve, () => this.solve()),
-      this.available && tools.free && this.#warningBox(),
+      this.available && this.tools.solution && button(solve, () => this.solve()),
+      this.available && this.tools.free && this.#warningBox(),
     );
   }
 
@@ -84,49 +79,60 @@ export class HintPanel {
     const { puzzle } = this.game;
     const { degree } = this.#shown;
     this.#shown.suggests = rest[0];
-    this.onHint({ states, first: firstPushed(puzzle, states[0], rest), degree });
+    this.view.board.showHint({ states, first: firstPushed(puzzle, states[0], rest), degree });
     const more = { icon: "hint", text: "Tell me more", keys: "H" };
     const doIt = { icon: "play", text: "Do it", kind: "primary" };
     const actions =
       degree < MOST_DEGREE
         ? [button(more, () => this.hint())]
-        : [this.tools.solution && button(doIt, () => this.onPlay(rest))];
+        : [this.tools.solution && button(doIt, () => this.#play(rest))];
     this.#search.show(describeHint(puzzle, states[0], rest, degree, false), actions);
   }
 
   /** Shows a new hint where it can be seen, and announces it. */
   #presentHint() {
     this.#showRest();
-    this.onLook();
+    this.view.board.scrollToHint();
     const { puzzle, state } = this.game;
     const { degree, replay } = this.#shown;
     const rest = replay.actions.slice(stepAt(replay, state));
     announce(describeHint(puzzle, state, rest, degree, true));
     this.shown = `hint-${degree + 1}`;
-    this.onHelp("hint", "player");
+    this.view.record("hint");
   }
 
   /** Shows the whole solution. */
   solve() {
     return this.#answer("solution", (actions) => {
-      this.onHint(null);
+      this.view.board.showHint(null);
       const play = { icon: "play", text: "Play it", kind: "primary" };
       const stop = { icon: "pause", text: "Stop", kind: "primary" };
       this.#show(actions, (rest, states, isPlaying) => {
         this.#search.show(this.#describeSolution(rest, states[0]), [
-          isPlaying
-            ? button(stop, () => this.onStop())
-            : button(play, () => this.onPlay(rest)),
-          button({ icon: "next", text: "One move" }, () => this.onPlay(rest.slice(0, 1))),
-          this.tools.free &&
-            h("a", { class: "button", href: this.watchAddress(rest) }, "Watch the solution"),
+          isPlaying ? button(stop, () => this.#stop()) : button(play, () => this.#play(rest)),
+          button({ icon: "next", text: "One move" }, () => this.#play(rest.slice(0, 1))),
+          this.tools.free && h("a", { class: "button", href: this.#watchAddress(rest) }, "Watch the solution"),
         ]);
       });
       this.#showRest();
       announce(this.#describeSolution(actions, this.game.state));
       this.shown = "solution";
-      this.onHelp("solution", "player");
+      this.view.record("solution");
     });
+  }
+
+  #play(actions) {
+    this.view.run(actions, PLAY_MS, "machine");
+  }
+
+  #stop() {
+    this.view.stopWalk();
+    this.moved();
+  }
+
+  #watchAddress(actions) {
+    const { plan, step } = this.game;
+    return addressOf("watch", this.view.entry, { plan: plan + formatPlan(actions), step });
   }
 
   #describeSolution(actions, state) {
@@ -157,7 +163,7 @@ export class HintPanel {
 
   /** Updates the answer when the position has changed; removes it if the player has left it. */
   moved({ isPlaying = false } = {}) {
-    this.onHint(null);
+    this.view.board.showHint(null);
     this.#stopWarning();
     if (this.#showRest(isPlaying)) return;
     this.#shown = this.shown = null;
@@ -179,18 +185,20 @@ export class HintPanel {
     }
     if (solved) return this.#search.say("It is solved already.");
     this.#shown = this.shown = null;
-    this.onHint(null);
+    this.view.board.showHint(null);
     if (!this.#outlook.solutionFrom(state) && this.#outlook.judge(history).dead === Infinity) {
       const back = this.#outlook.wayBack(state);
       if (back) this.#outlook.learn(state, { plan: formatPlan(back) });
       const result = back ? { plan: back } : await this.#searchFrom(state, THINKING, this.#wayBack());
       if (!result?.plan && result?.status !== "unsolvable") {
-        this.onHelp(kind, "player");
+        this.view.record(kind);
         return result && this.#search.say(NOTHING_FOUND, this.#wayBack());
       }
     }
     const known = this.#outlook.solutionFrom(state);
-    return known ? show(known) : this.#sayDeadEnd(kind);
+    if (known) return show(known);
+    this.#showDeadEnd(kind);
+    return announce(DEAD_END);
   }
 
   /** Resolves to what a search from a state finds, and learns it; to null if it was cancelled. */
@@ -210,17 +218,13 @@ export class HintPanel {
   #wayBack() {
     const { solvable } = this.#outlook.judge(this.game.history);
     const back = { icon: "undo", text: `Back to move ${solvable}, which can be solved` };
-    return [this.#mayGoBack && solvable >= 0 && button(back, () => this.onBack(solvable))];
+    return [this.#mayGoBack && solvable >= 0 && button(back, () => this.view.backTo(solvable))];
   }
 
-  #sayDeadEnd(kind) {
-    this.#showDeadEnd(kind);
-    announce(DEAD_END);
-  }
-
+  /** Shows that the position is a dead end. */
   #showDeadEnd(kind) {
     this.shown = "dead-end";
-    this.onHelp(kind, kind === "warning" ? "machine" : "player");
+    this.view.record(kind, { actor: kind === "warning" ? "machine" : "player" });
     const back = { icon: "undo", text: "Back to where it can be solved", kind: "primary" };
     const mayGoBack = this.#mayGoBack && this.game.canUndo;
     this.#search.show(DEAD_END, mayGoBack ? [button(back, () => this.#goBack())] : []);
@@ -244,7 +248,7 @@ export class HintPanel {
       this.#search.say(isProved ? "No position of this game can be solved." : "No such position was found.");
       return;
     }
-    this.onBack(solvable);
+    this.view.backTo(solvable);
     this.#search.say(
       `This is move ${solvable}, the last position from which ` +
         (isProved ? "it can be solved." : "a solution was found."),
@@ -273,7 +277,8 @@ export class HintPanel {
       if (result) this.#outlook.learn(state, result);
       if (result?.status !== "unsolvable") return;
       toast("That push lost the game.");
-      this.#sayDeadEnd("warning");
+      this.#showDeadEnd("warning");
+      announce(DEAD_END);
     };
     this.#warning = { search, timer: setTimeout(check, WARN_AFTER_MS) };
   }

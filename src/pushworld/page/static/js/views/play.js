@@ -16,18 +16,16 @@ import { celebrate, counters, solvedMessage } from "./score.js";
 export async function openPlay(route, context) {
   const found = await loadPuzzle(route);
   rememberPlayed(found.entry);
-  const view = new Play(found, route.query, context);
-  const [begin, close] = [() => view.begin(), () => view.close()];
-  return { element: view.element, title: found.entry.name, begin, close };
+  return new Play(found, route.query, context);
 }
 
 class Play extends GameView {
-  previous; next;
+  previous; next; title;
 
   constructor({ entry, puzzle, previous, next }, query, { site, recorder }) {
     const log = (happening) => recorder.record(entry, happening);
     super(entry, startGame(puzzle, entry, query), { site, log });
-    Object.assign(this, { previous, next });
+    Object.assign(this, { previous, next, title: entry.name });
     this.par = parOf(puzzle, entry);
     this.#build();
     this.listen({ next: () => next && go(addressOf("play", next)) });

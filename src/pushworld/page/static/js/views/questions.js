@@ -59,25 +59,16 @@ class Field {
     this.note = h("p", { class: "wrong", id: `${name}-wrong`, hidden: true });
     const text = [question.text, !question.required && h("span", { class: "quiet" }, " (optional)")];
     const isGroup = question.kind === "choice" || question.kind === "likert";
-    this.control = isGroup ? this.#options(name) : this.#input(name);
-    const about = {
-      role: "radiogroup",
-      "aria-describedby": this.note.id,
-      "aria-required": question.required ? "true" : null,
-    };
+    const about = { "aria-describedby": this.note.id, "aria-required": question.required ? "true" : null };
+    this.control = isGroup ? this.#options(name) : this.#input(name, about);
     const title = isGroup ? h("legend", {}, text) : h("label", { for: name }, text);
-    const looks = { class: `question ${question.kind}`, ...(isGroup && about) };
+    const looks = { class: `question ${question.kind}`, ...(isGroup && { role: "radiogroup", ...about }) };
     this.element = h(isGroup ? "fieldset" : "div", looks, title, this.control, this.note);
   }
 
-  #input(name) {
-    const { kind, required, minimum, maximum, integer, max_length: maxlength, lines } = this.question;
-    const attributes = {
-      id: name,
-      "aria-describedby": this.note.id,
-      "aria-required": required ? "true" : null,
-      on: { input: () => this.answer(read()) },
-    };
+  #input(name, about) {
+    const { kind, minimum, maximum, integer, max_length: maxlength, lines } = this.question;
+    const attributes = { id: name, ...about, on: { input: () => this.answer(read()) } };
     const [min, max, step] = [minimum, maximum, integer ? "1" : "any"];
     const inputmode = integer && minimum >= 0 ? "numeric" : "decimal";
     let control;

@@ -51,12 +51,8 @@ const TITLES = { own: "Solved!", help: "Solved with help", none: "Solved for you
 export function solvedMessage(game, { entry, next, par, onAgain, onShare }) {
   const best = countSolution(game, entry);
   const lengths = describeLength(game.step, game.pushes);
-  const comparison =
-    best && game.credit === "own"
-      ? game.step < best.moves
-        ? ", your best"
-        : `; your best has ${best.moves}`
-      : "";
+  const compared = game.step < best?.moves ? ", your best" : `; your best has ${best?.moves}`;
+  const comparison = best && game.credit === "own" && compared;
   const known = par ? describePar(game.step, par) : "";
   const replay = addressOf("watch", entry, { plan: game.plan, play: 1 });
   const onward = next?.set === entry.set ? "Next puzzle" : `On to ${next?.setTitle}`;

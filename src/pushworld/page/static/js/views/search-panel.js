@@ -105,17 +105,14 @@ export function describeSearch({ seconds, states }) {
   return `${count(states, "state")} in ${seconds.toFixed(2)} s`;
 }
 
+const REASONS = {
+  "time-limit": "No solution found within the time limit",
+  "memory-limit": "The search ran out of memory",
+};
+
 /** Returns why a search has no plan. */
 export function describeFailure(result) {
-  const effort = describeSearch(result);
-  switch (result.status) {
-    case "unsolvable":
-      return DEAD_END;
-    case "time-limit":
-      return `No solution found within the time limit (${effort}).`;
-    case "memory-limit":
-      return `The search ran out of memory (${effort}).`;
-    default:
-      return `The search ended without a solution: ${result.status} (${effort}).`;
-  }
+  if (result.status === "unsolvable") return DEAD_END;
+  const reason = REASONS[result.status] ?? `The search ended without a solution: ${result.status}`;
+  return `${reason} (${describeSearch(result)}).`;
 }

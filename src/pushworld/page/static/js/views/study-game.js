@@ -16,15 +16,13 @@ const ANNOUNCED = [60, 10];
 /** What is still logged when a puzzle is over. */
 const BYSTANDERS = ["blur", "focus", "leave"];
 
-const ENDS = {
+/** How a puzzle ended, in words. */
+export const ENDS = {
   solved: "Solved!",
   "gave-up": "You gave up this puzzle.",
   "time-limit": "The time for this puzzle is over.",
   "move-limit": "You have used all moves of this puzzle.",
 };
-
-/** Returns how a puzzle ended, in words. */
-export const describeOutcome = (outcome) => ENDS[outcome];
 
 export class StudyGame extends GameView {
   trial; rules; server; onEnd; started; moves; step;
@@ -32,8 +30,8 @@ export class StudyGame extends GameView {
   #outcome = null;
 
   /**
-   * @param {Object} place the puzzle and the position in it, as `PuzzleNow` in
-   *   `pushworld/web/studies/messages.py` has them
+   * @param {Object} place the puzzle and the position in it, as `Stages._puzzle` in
+   *   `pushworld/web/studies/stages.py` has them
    * @param {{site: Object, total: number, server: import("../server/study-server.js").StudyServer,
    *   onEnd: () => void}} options `onEnd` is called when the participant has seen how it ended
    */
@@ -180,7 +178,7 @@ export class StudyGame extends GameView {
     this.hints?.element.remove();
     this.hints?.answer.remove();
     this.board.showHint(null);
-    const text = describeOutcome(outcome);
+    const text = ENDS[outcome];
     const lengths = outcome === "solved" && describeLength(this.game.step, this.game.pushes);
     const proceed = button({ icon: "next", text: "Continue", kind: "primary" }, () => this.onEnd());
     this.showBanner(

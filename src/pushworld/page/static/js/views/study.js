@@ -7,7 +7,7 @@ import { ask, openHelp, openSettings, showTopActions } from "./dialogs.js";
 import { button, fill, h, toast } from "./dom.js";
 import { copyText } from "./navigation.js";
 import { questionForm } from "./questions.js";
-import { StudyGame, describeOutcome } from "./study-game.js";
+import { ENDS, StudyGame } from "./study-game.js";
 
 /** Opens the study of a site in an element. */
 export function openStudy(site, main) {
@@ -106,12 +106,11 @@ class Study {
   }
 
   _instructions({ text }) {
-    const proceed = () => this.#go(this.server.instructed());
     this.#page(
       "instructions",
       "Instructions",
       paragraphs(text),
-      h("div", { class: "row end" }, once({ text: "Continue", kind: "primary" }, proceed)),
+      goOn(() => this.#go(this.server.instructed())),
     );
   }
 
@@ -121,12 +120,11 @@ class Study {
       this.#play(now);
       return;
     }
-    const begin = { text: "Continue", kind: "primary" };
     this.#page(
       "block",
       `Puzzle ${now.done + 1} of ${now.total}`,
       paragraphs(text),
-      h("div", { class: "row end" }, once(begin, () => this.#play(now))),
+      goOn(() => this.#play(now)),
     );
   }
 
@@ -175,7 +173,7 @@ class Study {
     this.#page(
       "questions",
       picture ? `Puzzle ${done + 1} of ${total}` : about,
-      outcome && h("p", {}, describeOutcome(outcome)),
+      outcome && h("p", {}, ENDS[outcome]),
       text && paragraphs(text),
       picture && h("img", { class: "asked", src: picture, alt: "The puzzle" }),
       form,
@@ -270,6 +268,9 @@ function once(looks, action) {
   });
   return element;
 }
+
+/** Returns the button that leads from a page of text to the next. */
+const goOn = (action) => h("div", { class: "row end" }, once({ text: "Continue", kind: "primary" }, action));
 
 /** Returns the completion code, to be copied. */
 function completionCode(code) {

@@ -44,7 +44,7 @@ class Watch {
     });
     this.lanesBox = h("div", { class: `lanes ${puzzle.width < puzzle.height ? "" : "wide"}` });
     this.panels = h("div", { class: "lane-panels" });
-    this.difference = h("p", { class: "difference quiet", hidden: true });
+    this.difference = h("p", { class: "row difference quiet", hidden: true });
     this.element = h("section", { class: "play watch" }, this.#parts());
     const best = entry.key && progressOf(entry.key).best?.plan;
     this.#addLane(query.get("plan") ?? (best || entry.plan || ""));

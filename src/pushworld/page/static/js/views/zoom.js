@@ -35,12 +35,15 @@ export class Zoom {
     this.out = control({ icon: "minus", label: "Zoom out" }, "-", () => this.step(-1));
     this.fit = control({ text: "Fit", label: "Show all" }, "0", () => this.step(0));
     this.in = control({ icon: "plus", label: "Zoom in" }, "Plus", () => this.step(1));
-    this.element = h("div", { class: "row zoom", role: "group", "aria-label": "Zoom" });
-    this.element.append(this.out, this.fit, this.in);
+    const group = { class: "row zoom", role: "group", "aria-label": "Zoom" };
+    this.element = h("div", group, this.out, this.fit, this.in);
     this.#listen();
     let isOpen = false;
     new ResizeObserver(() => {
-      if (!isOpen && this.#followed && this.#cell < this.smallest) this.#open();
+      if (!isOpen && this.#followed && this.#cell < this.smallest) {
+        this.#resize(OPENED_CELL);
+        this.follow(this.#followed);
+      }
       isOpen = true;
       this.#refresh();
     }).observe(picture);
@@ -59,12 +62,6 @@ export class Zoom {
     }
   }
 
-  /** Shows the part of a large picture around the cell that is followed. */
-  #open() {
-    this.#resize(OPENED_CELL);
-    this.follow(this.#followed);
-  }
-
   /** Makes cells larger (1) or smaller (-1) by one step, or shows the whole picture (0). */
   step(direction) {
     if (direction) this.#by(STEP ** direction);
@@ -72,11 +69,6 @@ export class Zoom {
     if (this.#followed) this.follow(this.#followed);
     const cells = `Cells are ${Math.round(this.#cell)} pixels wide.`;
     announce(this.#isZoomed ? cells : "Everything is shown.");
-  }
-
-  /** Scrolls the picture by a number of pixels. */
-  pan(dx, dy) {
-    this.surface.scrollBy(dx, dy);
   }
 
   /** Keeps a cell in sight, with some cells around it. */
@@ -97,7 +89,7 @@ export class Zoom {
     };
     const [x, y] = this.#followed;
     const { scrollLeft, scrollTop } = this.surface;
-    this.pan(lack(e + x * a - left, width), lack(f + y * a - top, height));
+    this.surface.scrollBy(lack(e + x * a - left, width), lack(f + y * a - top, height));
     const hasMoved = this.surface.scrollLeft !== scrollLeft || this.surface.scrollTop !== scrollTop;
     if (hasMoved) this.#gliding = requestAnimationFrame(() => this.#glide(part));
   }
@@ -111,18 +103,15 @@ export class Zoom {
     return this.picture.getScreenCTM().a;
   }
 
-  /** Scales cells by a factor around a point of the screen, which stays where it is. */
-  #by(factor, [x, y] = this.#middle()) {
+  /** Scales cells by a factor around a place of the screen, which stays where it is; by default the middle. */
+  #by(factor, place = null) {
+    const { left, top, width, height } = this.surface.getBoundingClientRect();
+    const [x, y] = place ?? [left + width / 2, top + height / 2];
     const matrix = this.picture.getScreenCTM();
     const point = new DOMPoint(x, y).matrixTransform(matrix.inverse());
     this.#resize(matrix.a * factor);
     const now = point.matrixTransform(this.picture.getScreenCTM());
-    this.pan(now.x - x, now.y - y);
-  }
-
-  #middle() {
-    const { left, top, width, height } = this.surface.getBoundingClientRect();
-    return [left + width / 2, top + height / 2];
+    this.surface.scrollBy(now.x - x, now.y - y);
   }
 
   /** Sets the width of a cell; the picture never becomes smaller than its surface. */
@@ -178,6 +167,6 @@ export class Zoom {
     const [from, to] = [before, after].map(([a, b]) => [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2]);
     const [was, is] = [before, after].map(([a, b]) => Math.hypot(a[0] - b[0], a[1] - b[1]));
     this.#by(is / Math.max(was, 1), from);
-    this.pan(from[0] - to[0], from[1] - to[1]);
+    this.surface.scrollBy(from[0] - to[0], from[1] - to[1]);
   }
 }
