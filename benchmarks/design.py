@@ -30,7 +30,6 @@ from pathlib import Path
 
 import numpy as np
 from common import Row, command_line, print_machine, rows_of, run_script
-from numpy.typing import NDArray
 
 from pushworld.cli.arguments import parse_size
 from pushworld.datasets import default_store
@@ -56,7 +55,8 @@ FOLDS = 10
 
 def main() -> None:
     parser = command_line(__doc__)
-    parser.add_argument(
+    add = parser.add_argument
+    add(
         "--calibrate",
         type=Path,
         nargs="?",
@@ -64,18 +64,16 @@ def main() -> None:
         metavar="FOLDER",
         help="with level1 to level4 (default: the installed puzzles)",
     )
-    parser.add_argument("--store", type=Path, default=Path("results/design.jsonl"))
-    parser.add_argument("--write", action="store_true", help="store the model in the package")
-    parser.add_argument("--workers", type=int, default=usable_cores())
-    parser.add_argument(
-        "--people", type=Path, metavar="HUMAN.csv", help="compare measures with human plans"
-    )
-    parser.add_argument("--rates", action="store_true", help="design puzzles and count them")
-    parser.add_argument("--levels", type=int, nargs="+", default=list(LEVELS))
-    parser.add_argument("--skills", nargs="+", default=list(SKILLS))
-    parser.add_argument("--size", help="of the interior (default: that of `pushworld design`)")
-    parser.add_argument("--searches", type=int, default=4, help="for each level and skill")
-    parser.add_argument("--evaluations", type=int, default=400, help="puzzles per search")
+    add("--store", type=Path, default=Path("results/design.jsonl"))
+    add("--write", action="store_true", help="store the model in the package")
+    add("--workers", type=int, default=usable_cores())
+    add("--people", type=Path, metavar="HUMAN.csv", help="compare measures with human plans")
+    add("--rates", action="store_true", help="design puzzles and count them")
+    add("--levels", type=int, nargs="+", default=list(LEVELS))
+    add("--skills", nargs="+", default=list(SKILLS))
+    add("--size", help="of the interior (default: that of `pushworld design`)")
+    add("--searches", type=int, default=4, help="for each level and skill")
+    add("--evaluations", type=int, default=400, help="puzzles per search")
     arguments = parser.parse_args()
     print_machine()
     if arguments.calibrate:
@@ -96,7 +94,9 @@ def calibrate(folder: Path, store: Path, workers: int, write: bool) -> None:
     model = fit_model(rows)
     print(report_agreement(rows, cross_validated(rows)))
     every = [name for name in rows[0] if name not in ("level", "puzzle", "status")]
-    print(f"rank correlation with all {len(every)} features: {rank_correlation(rows, every):.3f}")
+    scores = np.array([score for score, _ in cross_validated(rows, every)])
+    rho = spearman(scores, [row["level"] for row in rows]).rho
+    print(f"rank correlation with all {len(every)} features: {rho:.3f}")
     content = {
         "base": round(model.base, 4),
         "weights": {name: round(weight, 4) for name, weight in model.weights.items()},
@@ -174,13 +174,9 @@ def fit_model(rows: Sequence[Row], features: Sequence[str] = FEATURES) -> diffic
     base = float(levels.mean() - weights @ mean)
     scores = values @ weights + base
     named = dict(zip(features, weights.tolist(), strict=True))
-    return difficulty.Model(base, named, matching_cuts(scores, levels))
-
-
-def matching_cuts(scores: NDArray[np.float64], levels: NDArray[np.float64]) -> tuple[float, ...]:
-    """Returns the scores that give as many puzzles to each level as people did."""
+    # The cuts give as many puzzles to each level as people did.
     shares = [float(np.mean(levels <= level)) for level in LEVELS[:-1]]
-    return tuple(np.quantile(scores, shares).tolist())
+    return difficulty.Model(base, named, tuple(np.quantile(scores, shares).tolist()))
 
 
 def cross_validated(
@@ -195,14 +191,6 @@ def cross_validated(
             score = model.score(rows[index])
             found[index] = (score, model.level(score))
     return found
-
-
-def rank_correlation(rows: Sequence[Row], features: Sequence[str]) -> float:
-    """Returns the cross-validated rank correlation of score and level with some features."""
-    scores = np.array([score for score, _ in cross_validated(rows, features)])
-    rho = spearman(scores, [row["level"] for row in rows]).rho
-    assert rho is not None
-    return rho
 
 
 def report_agreement(rows: Sequence[Row], graded: Sequence[tuple[float, int]]) -> str:
@@ -241,7 +229,14 @@ def measure_rates(arguments: argparse.Namespace) -> None:
             for number in range(arguments.searches)
         }
         rows = list(rows_of(tasks, arguments.store, arguments.workers).values())
-        print_rate(f"{level:5}  {size:>5}  {skill:22}", rows)
+        total = {key: sum(row[key] for row in rows) for key in rows[0]}
+        print(
+            f"{level:5}  {size:>5}  {skill:22} {total['made']:4} of {len(rows)} "
+            f"{60 * total['made'] / total['seconds']:13.2f} {total['looked_at']:10} "
+            f"{total['solvable'] / total['looked_at']:9.2f} "
+            f"{total['accepted'] / total['looked_at']:9.3f}",
+            flush=True,
+        )
 
 
 def timed_design(level: int, skill: str, size: str, evaluations: int, number: int) -> Row:
@@ -256,17 +251,6 @@ def timed_design(level: int, skill: str, size: str, evaluations: int, number: in
         "solvable": designed.solvable,
         "accepted": designed.accepted,
     }
-
-
-def print_rate(label: str, rows: list[Row]) -> None:
-    """Prints a line for the searches of a level and a skill."""
-    total = {key: sum(row[key] for row in rows) for key in rows[0]}
-    print(
-        f"{label} {total['made']:4} of {len(rows)} {60 * total['made'] / total['seconds']:13.2f} "
-        f"{total['looked_at']:10} {total['solvable'] / total['looked_at']:9.2f} "
-        f"{total['accepted'] / total['looked_at']:9.3f}",
-        flush=True,
-    )
 
 
 def _level(file: Path) -> int:

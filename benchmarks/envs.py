@@ -54,10 +54,8 @@ def main() -> None:
         if arguments.sb3
         else walks(puzzles, arguments.envs, 1 if arguments.cpu_time else usable_cores())
     )
-    keys = ("environment", "envs", "autoreset", "cores", "steps_per_second")
-    results: list[dict[str, Any]] = [
-        dict(zip(keys, (*row, best_rate(walk, arguments.seconds, clock)), strict=True))
-        for *row, walk in rows
+    results: list[tuple[Any, ...]] = [
+        (*row, best_rate(walk, arguments.seconds, clock)) for *row, walk in rows
     ]
     print_machine()
     print(f"{arguments.puzzles}: {len(puzzles)} puzzles, observation planes, {shape} bytes")
@@ -65,12 +63,9 @@ def main() -> None:
         f"seconds of {'processor' if arguments.cpu_time else 'wall'} time, best of {ROUNDS} rounds"
     )
     print(f"{'environment':34}{'envs':>6} {'autoreset':12}{'cores':>6}{'steps/s':>13}{'ratio':>8}")
-    for row in results:
-        ratio = row["steps_per_second"] / results[0]["steps_per_second"]
-        print(
-            f"{row['environment']:34}{row['envs']:6} {row['autoreset']:12}{row['cores']:6}"
-            f"{row['steps_per_second']:13,.0f}{ratio:7,.0f}x"
-        )
+    for name, envs, autoreset, cores, rate in results:
+        ratio = rate / results[0][-1]
+        print(f"{name:34}{envs:6} {autoreset:12}{cores:6}{rate:13,.0f}{ratio:7,.0f}x")
 
 
 def walks(puzzles: list[Puzzle], envs: int, cores: int) -> list[Walk]:

@@ -61,10 +61,9 @@ COLOURS = "#0072B2", "#D55E00"
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument(
-        "metrics", type=Path, nargs="?", default=KEPT, help="metrics.csv of a suite"
-    )
-    parser.add_argument("--curves", type=Path, help="draw the curves into this file, .svg or .png")
+    add = parser.add_argument
+    add("metrics", type=Path, nargs="?", default=KEPT, help="metrics.csv of a suite")
+    add("--curves", type=Path, help="draw the curves into this file, .svg or .png")
     arguments = parser.parse_args()
     with arguments.metrics.open(newline="", encoding="utf-8") as file:
         lines = file.readlines()

@@ -30,26 +30,21 @@ COLUMNS = ("score", *WEIGHTS, "order")
 
 def main() -> None:
     parser = command_line(__doc__)
-    parser.add_argument("groups", nargs="+", metavar="[NAME=]SET")
-    parser.add_argument("--sample", type=int, default=24, help="puzzles of each group")
-    parser.add_argument(
-        "--still", action="store_true", help="only what needs no search, of all puzzles"
-    )
-    parser.add_argument("--seconds", type=float, help="for each analysis (default: no limit)")
-    parser.add_argument("--store", type=Path, help="JSON lines with the measurements")
+    add = parser.add_argument
+    add("groups", nargs="+", metavar="[NAME=]SET")
+    add("--sample", type=int, default=24, help="puzzles of each group")
+    add("--still", action="store_true", help="only what needs no search, of all puzzles")
+    add("--seconds", type=float, help="for each analysis (default: no limit)")
+    add("--store", type=Path, help="JSON lines with the measurements")
     arguments = parser.parse_args()
     print_machine()
+    count = 10**6 if arguments.still else arguments.sample
+    work = still if arguments.still else partial(measure, seconds=arguments.seconds)
     tasks = {}
     for group in arguments.groups:
         name, _, place = group.rpartition("=")
-        count = 10**6 if arguments.still else arguments.sample
         for puzzle in sample_of(load_set(place), count):
-            work = (
-                partial(still, puzzle)
-                if arguments.still
-                else partial(measure, puzzle, arguments.seconds)
-            )
-            tasks[name or place, puzzle.name] = work
+            tasks[name or place, puzzle.name] = partial(work, puzzle)
     measured: dict[str, list[Row]] = {}
     for (name, _), row in rows_of(tasks, arguments.store).items():
         measured.setdefault(name, []).append(row)

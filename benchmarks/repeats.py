@@ -40,6 +40,7 @@ def main() -> None:
     parser.add_argument("--as-drawn", action="store_true", help="no symmetries of the puzzles")
     arguments = parser.parse_args()
     store = Store(arguments.puzzles, published_manifest()) if arguments.puzzles else None
+    ways = {"symmetric": arguments.symmetric, "remember": arguments.remember}
     rows = csv.writer(sys.stdout)
     rows.writerow(COLUMNS)
     for path in arguments.agents:
@@ -51,22 +52,15 @@ def main() -> None:
             puzzles = load_set(name, store)[: arguments.first]
             for repeats in arguments.repeats:
                 best, *sampled = (
-                    assess(
-                        agent,
-                        puzzles,
-                        exploring=exploring,
-                        repeats=repeats,
-                        symmetric=arguments.symmetric,
-                        remember=arguments.remember,
-                    ).evaluation
+                    assess(agent, puzzles, exploring=exploring, repeats=repeats, **ways).evaluation
                     for exploring in (False, True)[: 1 if arguments.best else 2]
                 )
                 rates = [best.rate, *(each.rate for each in sampled), *best.interval]
                 shown = [f"{100 * rate:.1f}" for rate in rates]
                 if not sampled:
                     shown.insert(1, "")
-                ways = int(arguments.symmetric), int(arguments.remember)
-                rows.writerow((path, agent.steps, name, len(puzzles), repeats, *ways, *shown))
+                told = (name, len(puzzles), repeats, *map(int, ways.values()))
+                rows.writerow((path, agent.steps, *told, *shown))
                 sys.stdout.flush()
 
 

@@ -232,15 +232,14 @@ def quantile(values: Sequence[float], share: float) -> float:
 
 def main() -> None:
     parser = command_line(__doc__)
-    parser.add_argument("--players", type=int, default=100, help="players at once (default: 100)")
-    parser.add_argument(
-        "--solvers", type=int, default=4, help="players who use the solver (default: 4)"
-    )
-    parser.add_argument("--seconds", type=float, default=30, help="seconds of play (default: 30)")
-    parser.add_argument(
+    add = parser.add_argument
+    add("--players", type=int, default=100, help="players at once (default: 100)")
+    add("--solvers", type=int, default=4, help="players who use the solver (default: 4)")
+    add("--seconds", type=float, default=30, help="seconds of play (default: 30)")
+    add(
         "--arrive", type=float, default=10, help="seconds within which players arrive (default: 10)"
     )
-    parser.add_argument("--study", action="store_true", help="the players take part in a study")
+    add("--study", action="store_true", help="the players take part in a study")
     arguments = parser.parse_args()
 
     allow_many_connections()

@@ -27,11 +27,6 @@ STYLES: tuple[tuple[str, str | tuple[int, tuple[int, ...]]], ...] = (
 FASTEST_SHOWN = 1e-3
 
 
-def solve_times(planner: PlannerRuns) -> list[float]:
-    """Returns the times of all solved puzzles in seconds, sorted."""
-    return sorted(run.seconds for run in planner.runs.values() if run.status == "solved")
-
-
 def write_figure(planners: Sequence[PlannerRuns], paths: Sequence[Path]) -> None:
     """Writes the figure to files; their suffixes name the formats. Raises PushWorldError."""
     if not planners:
@@ -58,7 +53,10 @@ def _draw(axes: Axes, planners: Sequence[PlannerRuns]) -> None:
 
     puzzles = len(all_tasks(planners))
     end = max(planner.settings.time_limit for planner in planners)
-    times = [solve_times(planner) for planner in planners]
+    times = [
+        sorted(run.seconds for run in each.runs.values() if run.status == "solved")
+        for each in planners
+    ]
     earliest = min((each[0] for each in times if each), default=end / 10)
     start = max(FASTEST_SHOWN, min(earliest, end / 10) * 0.7)
     for index, (planner, solved) in enumerate(zip(planners, times, strict=True)):

@@ -34,11 +34,7 @@ def page_of(results: Sequence[Results], planners: Sequence[PlannerRuns]) -> str:
             puzzle_data(task.puzzle, task.level, puzzles.get(task.digest)) for task in tasks
         ],
         "runs": [
-            [
-                None if run is None else _run_data(run)
-                for run in (each.runs.get(task) for each in planners)
-            ]
-            for task in tasks
+            [(run := each.runs.get(task)) and _run_data(run) for each in planners] for task in tasks
         ],
     }
     return report_page(

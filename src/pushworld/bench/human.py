@@ -50,9 +50,7 @@ def _runs(
         runs[task] = Run(
             planner=HUMAN,
             planner_version="",
-            level=task.level,
-            puzzle=task.puzzle,
-            digest=task.digest,
+            **task._asdict(),
             status="solved",
             plan=plan,
             length=length,

@@ -55,11 +55,6 @@ def satisficing_score(run: Run, best: int | None) -> float:
     return best / run.length if best and run.length else 1.0
 
 
-def penalized_seconds(run: Run, limit: float) -> float:
-    """Returns the time of a run, or twice the limit if it did not solve its puzzle."""
-    return run.seconds if run.status == "solved" else PENALTY * limit
-
-
 def best_lengths(planners: Sequence[PlannerRuns]) -> dict[TaskKey, int]:
     """Returns the length of the shortest plan for each puzzle that has one."""
     best: dict[TaskKey, int] = {}
@@ -97,7 +92,8 @@ def _row(planner: PlannerRuns, best: Mapping[TaskKey, int]) -> list[str]:
     agile, seconds = NOTHING, NOTHING
     if planner.timed:
         agile = _sum([agile_score(run, limit) for run in runs])
-        seconds = _mean([penalized_seconds(run, limit) for run in runs])
+        unsolved = PENALTY * limit
+        seconds = _mean([run.seconds if run.status == "solved" else unsolved for run in runs])
     return [
         planner.label,
         f"{solved.count}/{solved.trials}",
@@ -137,32 +133,21 @@ def comparison(planners: Sequence[PlannerRuns]) -> Table:
             if run.seconds > LONG_ENOUGH_FOR_RATES and run.states_per_second is not None
         ]
         unsolved = Counter(run.status for run in runs if run.status != "solved")
+        failures = [_counted(runs, status, count) for status, count in unsolved.items()]
+        memory = f"{max(run.peak_memory_bytes for run in runs) / 1e9:.2f} GB"
         rows.append(
-            [
-                planner.label,
-                _cores_used(runs),
-                str(len(pairs)),
-                _ratio(_times(pairs) if planner.timed and first.timed else []),
-                _ratio(_lengths(pairs)),
-                f"{geometric_mean(rates):,.0f}" if rates else NOTHING,
-                f"{max(run.peak_memory_bytes for run in runs) / 1e9:.2f} GB"
-                if planner.timed
-                else NOTHING,
-                ", ".join(_counted(runs, status, count) for status, count in unsolved.items())
-                or NOTHING,
-            ]
+            {
+                "planner": planner.label,
+                "cores used": _cores_used(runs),
+                f"solved by {first.label} too": str(len(pairs)),
+                "time ratio": _ratio(_times(pairs) if planner.timed and first.timed else []),
+                "length ratio": _ratio(_lengths(pairs)),
+                "states a second": f"{geometric_mean(rates):,.0f}" if rates else NOTHING,
+                "peak memory": memory if planner.timed else NOTHING,
+                "not solved": ", ".join(failures) or NOTHING,
+            }
         )
-    header = (
-        "planner",
-        "cores used",
-        f"solved by {first.label} too",
-        "time ratio",
-        "length ratio",
-        "states a second",
-        "peak memory",
-        "not solved",
-    )
-    return Table(header, rows)
+    return Table(tuple(rows[0]), [[*row.values()] for row in rows])
 
 
 def solved_by_both(ours: PlannerRuns, theirs: PlannerRuns) -> Iterator[tuple[Run, Run]]:

@@ -207,9 +207,7 @@ def record_of(
     return Run(
         planner=job.planner.name,
         planner_version=job.planner.version,
-        level=job.task.level,
-        puzzle=puzzle.name,
-        digest=job.task.key.digest,
+        **job.task.key._asdict(),
         status=status,
         message=message,
         seconds=cpu_seconds if settings.clock == "cpu" else answer["seconds"],

@@ -10,7 +10,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from pushworld.bench.records import Run, RunKey, Settings
+from pushworld.bench.records import Run, Settings
 from pushworld.bench.tasks import Task
 from pushworld.files import locked_folder, make_folder, read_json, write_text
 from pushworld.journal import append_rows, files_in, read_rows
@@ -81,22 +81,22 @@ class ResultsFolder:
         self.path = Path(path)
         self.settings = settings
         self.planners = dict(planners)
-        self.runs: dict[RunKey, Run] = {}
         if self.path.is_dir():
             self._check_that_it_is_ours()
         with ExitStack() as stack:
             stack.enter_context(locked_folder(self.path))
-            self._open(restart)
+            if restart:
+                (self.path / RUNS).unlink(missing_ok=True)
+                shutil.rmtree(self.path / PUZZLES, ignore_errors=True)
+            self._agree_on_settings(restart)
+            make_folder(self.path / PUZZLES)
+            self.runs = {run.key: run for run in _read_runs(self.path / RUNS)}
             self._lock = stack.pop_all()
 
     def __enter__(self) -> ResultsFolder:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Closes the folder and releases its lock."""
         self._lock.close()
 
     def append(self, run: Run) -> None:
@@ -121,14 +121,6 @@ class ResultsFolder:
             raise ResultsError(
                 f"{self.path} holds other files ({min(others)}): name an empty or new folder"
             )
-
-    def _open(self, restart: bool) -> None:
-        if restart:
-            (self.path / RUNS).unlink(missing_ok=True)
-            shutil.rmtree(self.path / PUZZLES, ignore_errors=True)
-        self._agree_on_settings(restart)
-        make_folder(self.path / PUZZLES)
-        self.runs = {run.key: run for run in _read_runs(self.path / RUNS)}
 
     def _agree_on_settings(self, restart: bool) -> None:
         """Writes the settings, or raises ResultsError if the folder has others and does not begin anew."""

@@ -61,18 +61,11 @@ class Table:
     def latex(self) -> str:
         """Returns a ``tabular`` that needs the package ``booktabs``."""
         columns = f"l{'r' * (len(self.header) - 1)}"
-        rows = [f"{' & '.join(map(_in_latex, row))} \\\\" for row in (self.header, *self.rows)]
-        return "\n".join(
-            [
-                f"\\begin{{tabular}}{{{columns}}}",
-                "\\toprule",
-                rows[0],
-                "\\midrule",
-                *rows[1:],
-                "\\bottomrule",
-                "\\end{tabular}",
-            ]
+        head, *rows = (
+            f"{' & '.join(map(_in_latex, row))} \\\\" for row in (self.header, *self.rows)
         )
+        above = f"\\begin{{tabular}}{{{columns}}}", "\\toprule", head, "\\midrule"
+        return "\n".join([*above, *rows, "\\bottomrule", "\\end{tabular}"])
 
     def records(self) -> list[dict[str, str]]:
         """Returns each row as a dictionary from header to cell."""

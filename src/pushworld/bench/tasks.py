@@ -15,8 +15,7 @@ from pushworld.datasets import (
     load_set,
     published_manifest,
 )
-from pushworld.datasets.published.manifest import PUZZLE_SUFFIX
-from pushworld.datasets.sets import known_set, natural_order
+from pushworld.datasets.sets import known_set, puzzle_files
 from pushworld.puzzle import PushWorldError, Puzzle
 
 
@@ -63,9 +62,7 @@ def _tasks_of(source: str | os.PathLike[str] | Puzzle | Task) -> list[Task]:
     name, path = os.fspath(source), Path(source)
     full_name = known_set(name)
     if full_name is None and path.is_dir():
-        load_set(path)  # raises an error that says what is wrong with the folder
-        files = [file for file in path.rglob("*") if file.suffix.lower() == PUZZLE_SUFFIX]
-        files.sort(key=lambda file: natural_order(file.as_posix()))
+        files = puzzle_files(path)
         return [Task(file.resolve().parent.name, Puzzle.load(file)) for file in files]
     puzzles = load_set(name)
     if full_name is None and path.is_file():

@@ -47,14 +47,18 @@ def main() -> None:
 
 def answer_of(planner: Planner, puzzle: Puzzle, job: dict[str, Any]) -> dict[str, Any]:
     """Returns the planner's result, or the error that it raised."""
-    planner, limit = _planner_and_limit(planner, job)
+    limit = job["wall_limit"]
+    if job["clock"] == "cpu" and isinstance(planner, ExternalPlanner):
+        # It can keep a limit of CPU time; the runner ends others when theirs is used up.
+        planner, limit = replace(planner, wall_per_cpu=WALL_PER_CPU), job["time_limit"]
+    memory_left = max(1, job["memory_limit_bytes"] - resident_bytes())
     start = time.perf_counter()
     try:
         result = run_planner(
             planner,
             puzzle,
             time_limit=limit,
-            memory_limit_gb=_memory_left(job["memory_limit_bytes"]) / 1e9,
+            memory_limit_gb=memory_left / 1e9,
             threads=job["threads"],
             seed=job["seed"],
             progress=None,
@@ -71,21 +75,6 @@ def answer_of(planner: Planner, puzzle: Puzzle, job: dict[str, Any]) -> dict[str
     # What a planner raises may hold half a character, which no file can.
     message = message[-MOST_WORDS:].encode(errors="replace").decode()
     return {"status": status, "message": message, "seconds": time.perf_counter() - start}
-
-
-def _planner_and_limit(planner: Planner, job: dict[str, Any]) -> tuple[Planner, float]:
-    """Returns the planner and its time limit: CPU time if the clock is `cpu` and it can keep that.
-
-    The runner ends other planners when their CPU time is used up.
-    """
-    if job["clock"] == "cpu" and isinstance(planner, ExternalPlanner):
-        return replace(planner, wall_per_cpu=WALL_PER_CPU), job["time_limit"]
-    return planner, job["wall_limit"]
-
-
-def _memory_left(limit: int) -> int:
-    """Returns the part of the memory limit that this process does not use yet."""
-    return max(1, limit - resident_bytes())
 
 
 def _write(descriptor: int, message: dict[str, Any]) -> None:

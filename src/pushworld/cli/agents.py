@@ -9,19 +9,16 @@ from rich.console import Console
 from rich.markdown import Markdown
 from rich.table import Table
 
-from pushworld.cli.arguments import JsonOption
+from pushworld.cli.arguments import JsonOption, complete_name
 from pushworld.puzzle import PushWorldError
+from pushworld.rl import require_jax
 from pushworld.rl.agents import agent_file, agents, find_agent, install_agent
-
-
-def complete_agent(incomplete: str) -> list[str]:
-    """Returns the agents that a shell may complete a word to."""
-    return [each.name for each in agents() if each.name.startswith(incomplete)]
-
 
 NameArgument = Annotated[
     str,
-    typer.Argument(metavar="NAME", help="See 'pushworld agents'.", autocompletion=complete_agent),
+    typer.Argument(
+        metavar="NAME", help="See 'pushworld agents'.", autocompletion=complete_name(agents)
+    ),
 ]
 
 
@@ -29,9 +26,8 @@ def register(app: typer.Typer) -> None:
     """Adds the commands to the command line."""
     group = typer.Typer(help="List trained agents, show their cards, export them to ONNX.")
     group.callback(invoke_without_command=True)(list_agents)
-    group.command()(show)
-    group.command()(install)
-    group.command()(export)
+    for command in (show, install, export):
+        group.command()(command)
     app.add_typer(group, name="agents")
 
 
@@ -99,7 +95,9 @@ def export(
 
     pushworld agents export level0-policy policy.onnx
     """
-    from pushworld.rl.agents.onnx_file import export_agent
+    require_jax()
+    from pushworld.rl.agents.onnx_file import export_policy
+    from pushworld.rl.evaluation.agents import load_agent
 
-    inputs, outputs = export_agent(agent_file(name), file)
+    inputs, outputs = export_policy(load_agent(agent_file(name)), file)
     typer.echo(f"wrote {file}: {inputs} -> {outputs}")

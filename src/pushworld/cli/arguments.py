@@ -3,6 +3,7 @@
 import os
 import re
 import sys
+from collections.abc import Callable, Iterable
 from glob import escape, iglob
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -23,6 +24,15 @@ def complete_puzzle(incomplete: str) -> list[str]:
     paths = sorted(iglob(f"{escape(incomplete)}*"))
     folders = [f"{path}/" for path in paths if Path(path).is_dir()]
     return names + folders + [path for path in paths if path.endswith(".pwp")]
+
+
+def complete_name(known: Callable[[], Iterable[Any]]) -> Callable[[str], list[str]]:
+    """Returns a function for a shell: it completes a word to the names of what is known."""
+
+    def complete(incomplete: str) -> list[str]:
+        return [each.name for each in known() if each.name.startswith(incomplete)]
+
+    return complete
 
 
 def complete_set(incomplete: str) -> list[str]:

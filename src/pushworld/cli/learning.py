@@ -18,7 +18,6 @@ from pushworld.rl import require_jax
 from pushworld.rl.agents import agent_file
 
 if TYPE_CHECKING:
-    from pushworld.rl.config import RunConfig
     from pushworld.rl.evaluation.assessment import Assessment
 
 
@@ -118,7 +117,11 @@ def train(
             raise PushWorldError(
                 "a suite has all settings of its runs in its file: give --suite alone"
             )
-        _train_suite(suite, output or Path("runs"), jobs, seconds, only)
+        from pushworld.rl.runs.suite import load_suite, run_suite
+
+        folder = output or Path("runs")
+        with interruptible(f"run the same command again to continue in {folder}"):
+            run_suite(load_suite(suite), folder, jobs, seconds, only=only)
         return
     from pushworld.rl.algorithms.devices import has_accelerator, keep_compiled
     from pushworld.rl.evaluation.agents import load_agent
@@ -166,19 +169,13 @@ def train(
         return
     rates = [
         f"{last[f'{part}_sampled']:.1%} of {part} ({last[f'{part}_greedy']:.1%} with best actions)"
-        for part in _parts(run)
+        for part in ("train", "test")
+        if f"{part}_greedy" in last
     ]
     typer.echo(
         f"{folder}: {last['steps']:,.0f} steps in {last['seconds']:.0f} s, "
         f"solves {' and '.join(rates)}"
     )
-
-
-def _train_suite(file: Path, folder: Path, jobs: int, seconds: float | None, only: str) -> None:
-    from pushworld.rl.runs.suite import load_suite, run_suite
-
-    with interruptible(f"run the same command again to continue in {folder}"):
-        run_suite(load_suite(file), folder, jobs, seconds, only=only)
 
 
 def evaluate(
@@ -233,9 +230,7 @@ def evaluate(
     videos: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Write videos of solved and failed puzzles.")
     ] = None,
-    count: Annotated[
-        int, typer.Option("--count", min=1, help="Videos of either kind, with --videos.")
-    ] = 3,
+    count: Annotated[int, typer.Option(min=1, help="Videos of either kind, with --videos.")] = 3,
     mp4: Annotated[bool, typer.Option("--mp4", help="Videos as MP4 instead of GIF.")] = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -309,10 +304,6 @@ def _summary(assessment: Assessment, name: str) -> str:
         f"(95 % interval {low:.1%} to {high:.1%}); "
         f"{results['solved_as_given']} of {results['puzzles']} puzzles as given"
     )
-
-
-def _parts(run: RunConfig) -> list[str]:
-    return ["train", "test"] if run.test else ["train"]
 
 
 class TrainingDisplay:

@@ -1,7 +1,7 @@
 """``pushworld llm``: evaluations of language models."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -39,11 +39,8 @@ def register(app: typer.Typer) -> None:
     llm = typer.Typer(help="Evaluate language and vision models.", no_args_is_help=True)
     llm.command(epilog=UNFINISHED)(evaluate)
     llm.command(epilog=UNFINISHED)(baselines)
-    llm.command()(report)
-    llm.command()(prompt)
-    llm.command()(export)
-    llm.command()(corpus)
-    llm.command()(study)
+    for command in (report, prompt, export, corpus, study):
+        llm.command()(command)
     app.add_typer(llm, name="llm")
 
 
@@ -129,8 +126,11 @@ def evaluate(
     from pushworld.text.evaluation.endpoint import completions_url, key_from
 
     check_positive("--timeout", timeout, "seconds")
+    more = parse_json(extra, "--extra")
+    if not isinstance(more, dict):
+        raise PushWorldError("--extra must be a JSON object, such as '{\"top_p\": 0.9}'")
     given = {"temperature": temperature, "max_tokens": max_tokens, "seed": seed}
-    body = {key: value for key, value in given.items() if value is not None} | _extra(extra)
+    body = {key: value for key, value in given.items() if value is not None} | more
     private = private_seed(private_seed_variable)
     settings = Settings(
         name=name or model,
@@ -169,10 +169,3 @@ def evaluate(
         left = counted(result.unanswered, "task")
         typer.echo(f"not finished: {left} without an answer: {why}", err=True)
         raise typer.Exit(INTERRUPTED)
-
-
-def _extra(text: str) -> dict[str, Any]:
-    values = parse_json(text, "--extra")
-    if not isinstance(values, dict):
-        raise PushWorldError("--extra must be a JSON object, such as '{\"top_p\": 0.9}'")
-    return values

@@ -100,7 +100,6 @@ def render(
     border: Annotated[
         int | None,
         typer.Option(
-            "--border",
             help="The width of borders in pixels.",
             show_default="2, or 1 in cells smaller than 5 pixels",
         ),
@@ -108,7 +107,6 @@ def render(
     fps: Annotated[
         float | None,
         typer.Option(
-            "--fps",
             help="Frames a second of a GIF or MP4, up to 50.",
             show_default=f"{STEPS_PER_SECOND} for each frame of a step",
         ),

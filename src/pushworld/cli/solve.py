@@ -9,7 +9,7 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from pushworld.cli.arguments import JsonOption, PuzzleArgument, output_option
+from pushworld.cli.arguments import JsonOption, PuzzleArgument, complete_name, output_option
 from pushworld.cli.consoles import status_line, table_console
 from pushworld.cli.exit_codes import INTERRUPTED, STATE_LIMIT, TIME_LIMIT
 from pushworld.cli.output import counted
@@ -52,16 +52,6 @@ def register(app: typer.Typer) -> None:
     app.command("strategies")(list_strategies)
 
 
-def complete_planner(incomplete: str) -> list[str]:
-    """Returns the planners that a shell may complete a word to."""
-    return [planner.name for planner in all_planners() if planner.name.startswith(incomplete)]
-
-
-def complete_strategy(incomplete: str) -> list[str]:
-    """Returns the strategies that a shell may complete a word to."""
-    return [each.name for each in default_strategies() if each.name.startswith(incomplete)]
-
-
 def solve(
     puzzle: PuzzleArgument,
     planner: Annotated[
@@ -71,7 +61,7 @@ def solve(
             "-p",
             help="See 'pushworld planners'; or a TOML file that describes a planner, or "
             "module:attribute.",
-            autocompletion=complete_planner,
+            autocompletion=complete_name(all_planners),
         ),
     ] = "default",
     time_limit: Annotated[float, typer.Option(help="Seconds of wall time.")] = 10,
@@ -89,7 +79,7 @@ def solve(
             metavar="NAME|TEXT|FILE.toml",
             help="What the planner default runs instead of its own strategies: see 'pushworld "
             "strategies'. May be repeated.",
-            autocompletion=complete_strategy,
+            autocompletion=complete_name(default_strategies),
         ),
     ] = None,
     threads: Annotated[int, typer.Option(help="Cores, for planners that use several.")] = 1,

@@ -24,11 +24,8 @@ def register(app: typer.Typer) -> None:
     study = typer.Typer(
         help="Studies with people: 'pushworld play --study' runs them.", no_args_is_help=True
     )
-    study.command()(init)
-    study.command()(check)
-    study.command()(status)
-    study.command()(withdraw)
-    study.command()(simulate)
+    for command in (init, check, status, withdraw, simulate):
+        study.command()(command)
     app.add_typer(study, name="study")
 
 

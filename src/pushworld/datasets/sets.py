@@ -3,9 +3,10 @@
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import product
 from pathlib import Path
 
 from pushworld.datasets.bundled import (
@@ -98,12 +99,7 @@ def load_folder(folder: Path) -> list[Puzzle]:
     Raises:
         DataError: if there are none, or the folder cannot be read.
     """
-    try:
-        paths = sorted(_pwp_files(folder), key=lambda path: natural_order(path.as_posix()))
-    except OSError as error:
-        raise DataError(f"{error.filename} cannot be read: {error.strerror or error}") from error
-    if not paths:
-        raise DataError(f"there is no {PUZZLE_SUFFIX} file below {folder}")
+    paths = puzzle_files(folder)
     count = Counter(path.stem for path in paths)
     puzzles = []
     for path in paths:
@@ -113,6 +109,23 @@ def load_folder(folder: Path) -> list[Puzzle]:
             puzzle = replace(puzzle, name=full)
         puzzles.append(puzzle)
     return puzzles
+
+
+def puzzle_files(folder: Path) -> list[Path]:
+    """Returns all ``.pwp`` files below a folder, sorted by path; raises DataError like `load_folder`."""
+    found = [
+        Path(place, name)
+        for place, _, names in os.walk(folder, onerror=cannot_read)
+        for name in names
+        if name.lower().endswith(PUZZLE_SUFFIX)
+    ]
+    if not found:
+        raise DataError(f"there is no {PUZZLE_SUFFIX} file below {folder}")
+    return sorted(found, key=lambda path: natural_order(path.as_posix()))
+
+
+def cannot_read(error: OSError) -> None:
+    raise DataError(f"{error.filename} cannot be read: {error.strerror or error}") from error
 
 
 def natural_order(text: str) -> list[tuple[int, str]]:
@@ -161,23 +174,9 @@ def summarize(store: Store) -> list[SetSummary]:
         is_installed, is_damaged = (
             statuses[archive] is each for each in (Status.INSTALLED, Status.DAMAGED)
         )
-        rows += [
-            SetSummary(
-                f"{LEVEL0}/{name}/{split}",
-                total * is_installed,
-                total,
-                total * is_damaged,
-                str(store.path_of(archive)),
+        for name, (split, total) in product(LEVEL0_SETS, LEVEL0_SPLITS.items()):
+            counts = total * is_installed, total, total * is_damaged
+            rows.append(
+                SetSummary(f"{LEVEL0}/{name}/{split}", *counts, str(store.path_of(archive)))
             )
-            for name in LEVEL0_SETS
-            for split, total in LEVEL0_SPLITS.items()
-        ]
     return rows
-
-
-def _pwp_files(folder: Path) -> Iterable[Path]:
-    def fail(error: OSError) -> None:
-        raise error
-
-    for place, _, names in os.walk(folder, onerror=fail):
-        yield from (Path(place, name) for name in names if name.lower().endswith(PUZZLE_SUFFIX))

@@ -19,12 +19,6 @@ READABLE_CELL = 14  # labels of smaller cells could not be read
 INK, LIGHT_INK = (0, 0, 0), (255, 255, 255)
 
 
-def cell_side(puzzle: Puzzle) -> int:
-    """Returns the pixels of a cell; a margin of one cell has the numbers."""
-    side = MOST_PIXELS // (max(puzzle.width, puzzle.height) + 1)
-    return max(SMALLEST_CELL, min(LARGEST_CELL, side))
-
-
 def picture(puzzle: Puzzle, state: State | None = None) -> bytes:
     """Returns a picture of a puzzle in a state (None: the initial one) as a PNG file.
 
@@ -34,7 +28,8 @@ def picture(puzzle: Puzzle, state: State | None = None) -> bytes:
     too. Worlds of more than 108 columns or rows have no labels, because their cells are too small.
     """
     state = puzzle.initial_state if state is None else state
-    side = cell_side(puzzle)
+    side = MOST_PIXELS // (max(puzzle.width, puzzle.height) + 1)  # a margin of one cell
+    side = max(SMALLEST_CELL, min(LARGEST_CELL, side))
     size = ((puzzle.width + 1) * side, (puzzle.height + 1) * side)
     image = Image.new("RGB", size, LIGHT_INK)
     image.paste(Image.fromarray(render_rgb(puzzle, state, side)), (side, side))

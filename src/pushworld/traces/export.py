@@ -150,13 +150,8 @@ def _write_parquet(path: Path, table: Table, rows: Rows) -> int:
     types = {int: arrow.int64(), float: arrow.float64(), str: arrow.string(), bool: arrow.bool_()}
     schema = arrow.schema(
         [
-            arrow.field(
-                column.name,
-                types[column.type],
-                nullable=column.nullable,
-                metadata={"description": column.text},
-            )
-            for column in table.columns
+            arrow.field(each.name, types[each.type], each.nullable, {"description": each.text})
+            for each in table.columns
         ]
     )
     count = 0

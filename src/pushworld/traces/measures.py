@@ -7,17 +7,13 @@ no plan from t is shorter than a shortest one from s less one move, and where s 
 
 import math
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache, partial
 from threading import Event
 
-from pushworld.datasets import (
-    HumanSolutions,
-    installed_human_solutions,
-    package_puzzles,
-)
+from pushworld.datasets import installed_human_solutions, package_puzzles
 from pushworld.design.budget import NO_TIME_LIMIT
 from pushworld.design.state_space import FAR, explore
 from pushworld.design.variants import from_state
@@ -74,8 +70,11 @@ def outlooks_of(
     total = sum(len(each.known) for each in bounds.values())
     done = 0
     for digest, own in bounds.items():
-        for plan, optimal in _known_plans(own.puzzle, people):
-            own.follow(own.puzzle.initial_state, plan, optimal)
+        start = own.puzzle.initial_state
+        if own.puzzle in _plans_of_the_package():
+            own.follow(start, *_plans_of_the_package()[own.puzzle])
+        if (human := people.plan_of(own.puzzle)) is not None:
+            own.follow(start, human, optimal=False)
         if effort is not None and own.puzzle.goal:
 
             def show(number: int, before: int = done) -> None:
@@ -87,20 +86,9 @@ def outlooks_of(
     return {digest: own.known for digest, own in bounds.items()}
 
 
-def _known_plans(puzzle: Puzzle, people: HumanSolutions) -> Iterator[tuple[str, bool]]:
-    """Yields the plans for a puzzle that come with the package or were imported.
-
-    Each comes with whether it is proved that none is shorter.
-    """
-    if puzzle in _plans_of_the_package():
-        yield _plans_of_the_package()[puzzle]
-    human = people.plan_of(puzzle)
-    if human is not None:
-        yield human, False
-
-
 @cache
 def _plans_of_the_package() -> dict[Puzzle, tuple[str, bool]]:
+    """Returns each puzzle's plan, and whether it is proved that none is shorter."""
     return {each.puzzle: (each.plan, each.optimal) for each in package_puzzles()}
 
 

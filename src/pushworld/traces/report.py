@@ -91,8 +91,10 @@ def make_report(
 
         if results:
             planners = measured_planners([read_results(folder) for folder in results])
+            source = "as the benchmark measured them"
         else:
             planners = quick_planners(kept, seconds)
+            source = f"one run of at most {seconds:g} s on one thread of this machine"
         figures = figures_of(games, outlooks, planners, graded)
         if not figures:
             raise PushWorldError(f"{database} has no games to report on: nobody has made a move")
@@ -104,13 +106,7 @@ def make_report(
         }
         people |= dict.fromkeys(sorted(attempted - people.keys()))
         ratings = read_ratings(recording)
-        notes = [*NOTES]
-        if results:
-            notes.append("Planners: as the benchmark measured them.")
-        else:
-            notes.append(
-                f"Planners: one run of at most {seconds:g} s on one thread of this machine."
-            )
+        notes = [*NOTES, f"Planners: {source}."]
         if not recording.title:
             notes.append(OUTSIDE_A_STUDY)
         if len(people) > MOST_PEOPLE:
@@ -118,24 +114,17 @@ def make_report(
                 f"The page plays the games of the first {MOST_PEOPLE} of {len(people)} people."
             )
         title = recording.title or "Recorded games"
-    tables = tables_of(figures, people, ratings)
-    page = page_of(title, figures, outlooks, list(people), tables, notes)
-    return TraceReport(figures, ratings, tables, page, notes)
-
-
-def tables_of(
-    figures: Sequence[PuzzleFigures],
-    conditions: Mapping[str, str | None],
-    ratings: Mapping[str, Mapping[str, float]],
-) -> dict[str, Table]:
-    """Returns the tables by name; see `correlations` for `ratings`, conditions are by session."""
-    tables = {
+    found = {
         "puzzles": puzzle_table(figures),
-        "conditions": condition_table(figures, conditions),
+        "conditions": condition_table(figures, people),
         "comparison": comparison_table(figures),
         "correlation": correlation_table(figures, ratings),
     }
-    return {name: table for name, table in tables.items() if table is not None}
+    tables = {name: table for name, table in found.items() if table is not None}
+    page = page_of(title, figures, outlooks, list(people), tables, notes)
+    return TraceReport(figures, ratings, tables, page, notes)
+
+    """Returns how the groups of a study did on each puzzle; None if there are no groups."""
 
 
 def puzzle_table(figures: Sequence[PuzzleFigures]) -> Table:
@@ -200,11 +189,7 @@ def correlation_table(
     rows = []
     for name, found in correlations(figures, ratings).items():
         rho = NOTHING if found.rho is None else f"{found.rho:.2f}"
-        interval = (
-            NOTHING
-            if found.interval is None
-            else f"{found.interval[0]:.2f} to {found.interval[1]:.2f}"
-        )
+        interval = "{:.2f} to {:.2f}".format(*found.interval) if found.interval else NOTHING
         rows.append([name, rho, interval, str(found.pairs)])
     return Table(["hard for people", "Spearman's rho", "95 % interval", "puzzles"], rows)
 
@@ -213,7 +198,5 @@ def _times(times: Sequence[float]) -> str:
     if not times:
         return NOTHING
     interval = median_interval(times)
-    within = (
-        "" if interval is None else f" ({seconds_text(interval[0])}–{seconds_text(interval[1])})"
-    )
+    within = " ({}–{})".format(*map(seconds_text, interval)) if interval else ""
     return f"{seconds_text(median(times))}{within}"

@@ -96,7 +96,14 @@ class PuzzleDistribution:
     def __post_init__(self) -> None:
         for name, (least, most) in _LIMITS.items():
             value = getattr(self, name)
-            _check_range(name, value if isinstance(value, tuple) else (value, value), least, most)
+            first, last = value if isinstance(value, tuple) else (value, value)
+            if first > last:
+                raise DataError(
+                    f"{name} goes from {first} to {last}: give the smaller number first"
+                )
+            if not least <= first <= last <= most:
+                given = f"{first}" if first == last else f"{first} to {last}"
+                raise DataError(f"{name} must be within {least} to {most}, not {given}")
         _check_shapes("agent_shapes", self.agent_shapes)
         _check_shapes("obstacle_shapes", self.obstacle_shapes)
         if not self.goal_shapes:
@@ -159,15 +166,6 @@ def parse_range(text: str) -> Range:
         return int(first), int(last if dash else first)
     except ValueError:
         raise PushWorldError(f"{text!r} is no range: write 5-10, or 5 for just that") from None
-
-
-def _check_range(name: str, value: Range, least: int, most: int) -> None:
-    first, last = value
-    if first > last:
-        raise DataError(f"{name} goes from {first} to {last}: give the smaller number first")
-    if not least <= first <= last <= most:
-        given = f"{first}" if first == last else f"{first} to {last}"
-        raise DataError(f"{name} must be within {least} to {most}, not {given}")
 
 
 def _check_shapes(name: str, shapes: tuple[Shape, ...]) -> None:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from pushworld.datasets.errors import DataError
 from pushworld.datasets.generated.distribution import PuzzleDistribution, level0_distribution
 from pushworld.machine import usable_cores
-from pushworld.puzzle import Action, Puzzle, PuzzleObject, format_plan
+from pushworld.puzzle import Puzzle, PuzzleObject, format_plan
 
 NO_ACTION = 255
 
@@ -53,23 +53,15 @@ class PuzzleBatch:
 
     def plan(self, index: int) -> str:
         """Returns the shortest plan of a puzzle as a string over LRUD."""
-        return format_plan(
-            Action(each) for each in self.plans[index, : self.lengths[index]].tolist()
-        )
+        return format_plan(self.plans[index, : self.lengths[index]].tolist())
 
     def puzzle(self, index: int, name: str = "") -> Puzzle:
         """Returns a puzzle of the batch."""
         width, height = self.sizes[index].tolist()
         rows, columns = np.nonzero(self.walls[index, :height, :width])
         objects = []
-        for number, (cells, start, goal) in enumerate(
-            zip(
-                self.cells[index].tolist(),
-                self.positions[index].tolist(),
-                self.goals[index].tolist(),
-                strict=True,
-            )
-        ):
+        things = (each[index].tolist() for each in (self.cells, self.positions, self.goals))
+        for number, (cells, start, goal) in enumerate(zip(*things, strict=True)):
             if start[0] < 0:
                 break
             shape = tuple((x, y) for x, y in cells if x >= 0)
@@ -195,7 +187,6 @@ def generate(
 
 def as_split(name: str) -> Split:
     """Returns the split with a name, or raises DataError if there is none."""
-    for split in get_args(Split):
-        if split == name:
-            return cast(Split, split)
-    raise DataError(f"there is no split {name!r}: say {', '.join(get_args(Split))}")
+    if name not in get_args(Split):
+        raise DataError(f"there is no split {name!r}: say {', '.join(get_args(Split))}")
+    return cast(Split, name)

@@ -10,7 +10,7 @@ import tarfile
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -40,6 +40,7 @@ class Limits:
 
 
 DEFAULT_LIMITS = Limits()
+# What decompresses a file, by its first bytes.
 _COMPRESSIONS: dict[bytes, Callable[[IO[bytes]], Any]] = {
     b"\x1f\x8b": lambda file: gzip.GzipFile(fileobj=file),
     b"BZh": bz2.BZ2File,
@@ -80,7 +81,10 @@ def read_archive(
             if magic.startswith(b"PK"):
                 yield from _read_zip(file, wanted, limits)
             else:
-                with _decompressed(file, magic) as plain:
+                found = [
+                    unpack for start, unpack in _COMPRESSIONS.items() if magic.startswith(start)
+                ]
+                with found[0](file) if found else nullcontext(file) as plain:
                     yield from _read_tar(plain, wanted, limits)
     except DataError as error:
         raise DataError(f"{path}: {error}; nothing was installed from it") from error
@@ -176,14 +180,6 @@ def _read_tar(file: IO[bytes], wanted: Wanted, limits: Limits) -> Iterator[tuple
         file.seek(archive.offset)
         if file.read(tarfile.BLOCKSIZE).strip(b"\0"):
             raise DataError("a header in it is damaged")
-
-
-@contextmanager
-def _decompressed(file: IO[bytes], magic: bytes) -> Iterator[IO[bytes]]:
-    """Yields the file decompressed, by the compression that its first bytes identify."""
-    found = [unpack for start, unpack in _COMPRESSIONS.items() if magic.startswith(start)]
-    with found[0](file) if found else nullcontext(file) as plain:
-        yield plain
 
 
 def _read_up_to(content: IO[bytes], limit: int) -> bytes:

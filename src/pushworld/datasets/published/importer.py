@@ -19,6 +19,7 @@ from pushworld.datasets.published.manifest import (
     Manifest,
 )
 from pushworld.datasets.published.store import HUMAN_FOLDER, Problem, Report, Store, default_store
+from pushworld.datasets.sets import cannot_read
 from pushworld.puzzle import PushWorldError, Puzzle
 
 _LEVEL0_PUZZLE = re.compile(rf"level_0_({'|'.join(LEVEL0_SETS)})_(train|test)_\d+\.pwp")
@@ -147,18 +148,14 @@ def _install_solutions(
         return
     for entry, (where, data) in finder.solutions[folders[0]].items():
         try:
-            plan = solution_of(_puzzle_of(entry, finder, store), data)
+            text = (finder.right.get(entry.path) or store.read(entry)).decode("utf-8")
+            plan = solution_of(Puzzle.parse(text, name=entry.name), data)
         except PushWorldError as error:
             report.wrong.append(Problem(f"{HUMAN_FOLDER}/{entry.full_name}", f"{where}: {error}"))
         else:
             store.install_human_plan(entry, plan)
             report.human.append(entry.full_name)
         on_file(where)
-
-
-def _puzzle_of(entry: Entry, finder: _Finder, store: Store) -> Puzzle:
-    data = finder.right.get(entry.path)
-    return Puzzle.parse((data or store.read(entry)).decode("utf-8"), name=entry.name)
 
 
 def _files(source: Path, finder: _Finder, limits: Limits) -> Iterator[tuple[str, bytes]]:
@@ -181,7 +178,7 @@ def _files(source: Path, finder: _Finder, limits: Limits) -> Iterator[tuple[str,
 
 def _read_folder(folder: Path, wanted: Wanted) -> Iterator[tuple[str, bytes]]:
     # The folder's own name counts too: it may be `level1`.
-    for place, folders, names in os.walk(folder.absolute(), onerror=_cannot_read):
+    for place, folders, names in os.walk(folder.absolute(), onerror=cannot_read):
         folders[:] = sorted(name for name in folders if name != ".git")
         for name in sorted(names):
             path = Path(place, name)
@@ -196,10 +193,6 @@ def _read_file(path: Path, limit: int) -> bytes:
             return file.read(limit + 1)
     except OSError as error:
         raise DataError(f"{path} cannot be read: {error.strerror or error}") from error
-
-
-def _cannot_read(error: OSError) -> None:
-    raise DataError(f"{error.filename} cannot be read: {error.strerror or error}") from error
 
 
 def _nothing_found(source: Path, finder: _Finder) -> str:

@@ -73,12 +73,8 @@ class Manifest:
     @classmethod
     def parse(cls, text: str) -> Manifest:
         """Returns the manifest written as CSV with the columns ``path`` and ``sha256``."""
-        return cls(
-            tuple(
-                Entry(row["path"], row["sha256"].lower())
-                for row in csv.DictReader(text.splitlines())
-            )
-        )
+        rows = csv.DictReader(text.splitlines())
+        return cls(tuple(Entry(row["path"], row["sha256"].lower()) for row in rows))
 
     @cached_property
     def by_path(self) -> dict[str, Entry]:

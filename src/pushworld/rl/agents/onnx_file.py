@@ -108,22 +108,12 @@ class Graph:
             new.write_bytes(model.SerializeToString())
 
 
-def export_agent(agent: Path, output: Path) -> tuple[str, str]:
-    """Writes the network of an agent's file; returns its inputs and its outputs in words.
+def export_policy(agent: Agent, output: Path) -> tuple[str, str]:
+    """Writes the network of an agent in single precision; returns its inputs and its outputs in words.
 
     Raises:
-        PushWorldError: if the agent cannot be read or exported, or if a package is missing.
+        PushWorldError: if it cannot be exported, or if a package is missing.
     """
-    from pushworld.rl import require_jax
-
-    require_jax()
-    from pushworld.rl.evaluation.agents import load_agent
-
-    return export_policy(load_agent(agent), output)
-
-
-def export_policy(agent: Agent, output: Path) -> tuple[str, str]:
-    """Writes the network of an agent that `pushworld train` wrote, in single precision."""
     from pushworld.envs.jax.pixels import NETWORK_PIXELS_PER_CELL
     from pushworld.envs.planes import AGENT
 

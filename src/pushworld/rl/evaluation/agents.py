@@ -65,17 +65,11 @@ def save_agent(path: Path, agent: Agent, half: bool = False) -> None:
 
     In half precision it is half as large, enough to play; `load_agent` returns single precision.
     """
-    about = {
-        "config": agent.config.to_dict(),
-        "width": agent.width,
-        "height": agent.height,
-        "goals": agent.goals,
-        "steps": agent.steps,
-        "objects": agent.objects,
-    }
+    about = vars(agent) | {"config": agent.config.to_dict()}
+    weights = about.pop("weights")
     with replaced(path) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr(_DESCRIPTION, json.dumps(about, indent=2))
-        flat = traverse_util.flatten_dict(agent.weights, sep="/")  # type: ignore[no-untyped-call]
+        flat = traverse_util.flatten_dict(weights, sep="/")  # type: ignore[no-untyped-call]
         for name, array in flat.items():
             data = io.BytesIO()
             np.save(data, np.asarray(array, np.float16 if half else None))

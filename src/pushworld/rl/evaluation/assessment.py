@@ -142,16 +142,9 @@ def assess(
     results = []
     for number, puzzle in enumerate(puzzles):
         mine = evaluation.of([number])
-        solved = bool(mine.solved[0])
-        results.append(
-            PuzzleResult(
-                puzzle=puzzle.name,
-                solved=solved,
-                views=len(mine.solved),
-                solved_views=int(mine.solved.sum()),
-                plan=mine.plan(0) if solved else None,
-            )
-        )
+        solved, views = bool(mine.solved[0]), (len(mine.solved), int(mine.solved.sum()))
+        plan = mine.plan(0) if solved else None
+        results.append(PuzzleResult(puzzle.name, solved, *views, plan))
     return Assessment(puzzles, evaluation, results)
 
 

@@ -230,15 +230,11 @@ def _advance(
             actions=noted(playing.actions, actions.astype(jnp.int8), states.steps),
         )
 
-    def some_left(number_and_playing: tuple[jax.Array, _Playing]) -> jax.Array:
-        number, playing = number_and_playing
-        return (number < rounds) & (playing.numbers < count).any()
-
-    def next_round(number_and_playing: tuple[jax.Array, _Playing]) -> tuple[jax.Array, _Playing]:
-        number, playing = number_and_playing
-        return number + 1, one_round(playing)
-
-    return jax.lax.while_loop(some_left, next_round, (jnp.int32(0), playing))[1]
+    return jax.lax.while_loop(
+        lambda carry: (carry[0] < rounds) & (carry[1].numbers < count).any(),
+        lambda carry: (carry[0] + 1, one_round(carry[1])),
+        (jnp.int32(0), playing),
+    )[1]
 
 
 @jax.jit

@@ -53,7 +53,10 @@ class Checkpoints:
 
     def save(self, state: Any, progress: RunProgress) -> None:
         """Writes a checkpoint, all of it or nothing; raises CheckpointError."""
-        arrays: dict[str, Any] = {str(number): leaf for number, leaf in enumerate(_arrays(state))}
+        arrays: dict[str, Any] = {
+            str(number): np.asarray(jax.random.key_data(leaf) if _is_key(leaf) else leaf)
+            for number, leaf in enumerate(jax.tree.leaves(state))
+        }
         content = io.BytesIO()
         about = json.dumps(vars(progress)).encode()
         np.savez(content, progress=np.frombuffer(about, np.uint8), **arrays)
@@ -119,12 +122,6 @@ def claim_folder(folder: Path, config: RunConfig, puzzles: str, has_checkpoint: 
         )
     config.save(path)
     write_text(digest, f"{puzzles}\n")
-
-
-def _arrays(state: Any) -> list[NDArray[Any]]:
-    """Returns the arrays of a training state, with random keys as integers."""
-    leaves = jax.tree.leaves(state)
-    return [np.asarray(jax.random.key_data(leaf) if _is_key(leaf) else leaf) for leaf in leaves]
 
 
 def _placed_like(leaf: jax.Array, array: NDArray[Any]) -> jax.Array:

@@ -22,7 +22,7 @@ from pushworld.puzzle.facts import count_positions
 from pushworld.puzzle.free_space import free_places
 from pushworld.puzzle.transform import canonical_hash
 from pushworld.rl.config import ConfigError, RunConfig
-from pushworld.rl.evaluation.agents import Agent, load_agent, pack_for
+from pushworld.rl.evaluation.agents import load_agent, pack_for
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,10 @@ class RunPuzzles:
             tested = {canonical_hash(puzzle) for puzzle in test}
             more = with_other_goals(train, config.other_goals, config.other_goals_states, seed=0)
             train += [copy for copy in more[given:] if canonical_hash(copy) not in tested]
-        params = pack_for(config, [*train, *test], _first_agent(config))
+        start = config.start_from and Path(config.start_from)
+        # A run that goes on without the file of its first agent has none.
+        agent = load_agent(start) if start and start.exists() else None
+        params = pack_for(config, [*train, *test], agent)
         train_params = replace(
             params,
             first_variant=params.first_variant[: len(train)],
@@ -95,12 +98,6 @@ class RunPuzzles:
 def _small_enough(puzzles: Sequence[Puzzle], size: int | None) -> list[Puzzle]:
     """Returns the puzzles whose sides are at most `size`; all without a size."""
     return [each for each in puzzles if size is None or max(each.width, each.height) <= size]
-
-
-def _first_agent(config: RunConfig) -> Agent | None:
-    """Returns an agent that the run starts from; a run that goes on without its file has none."""
-    path = config.start_from and Path(config.start_from)
-    return load_agent(path) if path and path.exists() else None
 
 
 SIDES = (4, 12)

@@ -117,7 +117,8 @@ def _merged(shared: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]
 
 def unfinished(runs: Sequence[SuiteRun], work: Path) -> list[SuiteRun]:
     """Returns the runs that are not finished, those with the fewest steps first."""
-    steps = {each.name: _steps_done(work / each.name) for each in runs}
+    metrics = {each.name: read_metrics(work / each.name / METRICS_FILE) for each in runs}
+    steps = {name: max((row["steps"] for row in metrics[name]), default=0.0) for name in metrics}
     left = [each for each in runs if steps[each.name] < each.config.steps]
     return sorted(left, key=lambda each: steps[each.name])
 
@@ -133,11 +134,6 @@ def needed_runs(run: SuiteRun, runs: Sequence[SuiteRun], work: Path) -> list[str
         for other in runs
         if other.name != run.name and agent.is_relative_to((work / other.name).resolve())
     ]
-
-
-def _steps_done(folder: Path) -> float:
-    """Returns the steps of a run."""
-    return max((row["steps"] for row in read_metrics(folder / METRICS_FILE)), default=0.0)
 
 
 def run_suite(
@@ -201,8 +197,9 @@ def run_suite(
                     end = f"exit {process.returncode}"
                     if process.returncode:
                         failed.append(name)
-                        reason = _last_line(folder / f"{name}.log")
-                        end += ": killed after its time and the grace" if late else f": {reason}"
+                        said = (folder / f"{name}.log").read_text(errors="replace").rstrip()
+                        last_line = said.rpartition("\n")[2]
+                        end += f": {'killed after its time and the grace' if late else last_line}"
                     print(f"{monotonic() - started:6.0f} s  {name}: {end}", flush=True)
             if monotonic() - collected > COLLECT_SECONDS:
                 collect(runs, folder)
@@ -218,10 +215,6 @@ def run_suite(
         collect(runs, folder)
     if failed:
         raise PushWorldError(f"{len(failed)} of {len(chosen)} runs failed: {', '.join(failed)}")
-
-
-def _last_line(log: Path) -> str:
-    return log.read_text(errors="replace").rstrip().rpartition("\n")[2]
 
 
 def _terminate(processes: Sequence[subprocess.Popen[bytes]], grace: float) -> None:

@@ -19,7 +19,6 @@ from pushworld.text.evaluation.settings import Settings
 
 JOURNAL = "journal.jsonl"
 TASKS = "tasks.jsonl"
-REPORT = "report"
 KEYS: dict[str, Kind] = {"task": str, "turn": int}
 PAIRS = {"tokens", "games"}
 VERSION = 2

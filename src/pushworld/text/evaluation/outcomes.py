@@ -12,7 +12,7 @@ from pushworld.statistics import Share
 from pushworld.text import AnswerError, Score, Task, read_answer
 from pushworld.text.evaluation.conversation import Conversation, prompt_of
 from pushworld.text.evaluation.journal import Evaluation, Turn, digest_of_tasks
-from pushworld.text.evaluation.settings import Settings, tasks_of
+from pushworld.text.evaluation.settings import PEOPLE, Settings, tasks_of
 from pushworld.text.questions import given_moves
 
 MOST_OF_A_LABEL = 60
@@ -137,8 +137,8 @@ def outcome_of(evaluation: Evaluation, digest: str, *, prove: bool = True) -> Ou
         exchanges.append(Exchange(sent, turn, first, len(steps)))
     failed = evaluation.errors.get(digest)
     error = "" if failed is None or talk.done else failed.error
-    games = None
-    if evaluation.settings.of_people:
+    games, settings = None, evaluation.settings
+    if (settings.kind, settings.model) == ("baseline", PEOPLE):
         games = next((Share(*each.turn.games) for each in exchanges if each.turn.games), None)
     return Outcome(task, talk.score(prove=prove), talk.done, steps, tuple(exchanges), error, games)
 

@@ -117,11 +117,6 @@ class Settings:
         """Whether a source has no end without a limit."""
         return any(source.startswith(ENDLESS) for source in self.sources)
 
-    @property
-    def of_people(self) -> bool:
-        """Whether people have answered."""
-        return (self.kind, self.model) == ("baseline", PEOPLE)
-
     def summary(self) -> str:
         """Returns how the tasks were asked, in a few words."""
         if self.kind == "baseline":
