@@ -1,6 +1,6 @@
 """Gives the puzzles of a design names, and writes the index of a set of the package.
 
-    pushworld design --against default --unsolved --size 22x22 --states 50000000 --evaluations 4 --seed 1 --count 37 -o frontier
+    pushworld design --against default --unsolved --size 22x22 --states 50000000 --evaluations 4 --seed 1 --count 50 -o frontier
     python benchmarks/frontier.py frontier FOLDER
     python benchmarks/frontier.py heldout FOLDER --set heldout
 
@@ -54,7 +54,7 @@ KINDS = {
         "{pieces} rods for drawers on both sides: each has to be gone before the bar comes by.",
         "Push in what lies farthest from the bar last, and keep the room that you need to stand behind it.",
         "cutlery letters buttons maps candles ribbons spices medals stamps gloves coins photographs keys threads "
-        "recipes tickets postcards pencils shells marbles",
+        "recipes tickets postcards pencils shells marbles corks thimbles buckles fuses needles",
     ),
     "pigeonholes": (
         "{pieces} odd pieces for the holes on both sides, each for the one of its shape.",
