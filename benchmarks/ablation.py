@@ -123,6 +123,7 @@ def reductions(strategy: Strategy) -> Iterator[tuple[str, Strategy]]:
         yield "mending", with_option(strategy, "mending", 0)
     if strategy.goals != "together":
         yield "its order of goals", replace(strategy, goals="together")
+        yield "layouts", with_option(strategy, "layouts", 0)
 
 
 def name_of(strategy: Strategy) -> str:
