@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <numeric>
 #include <set>
 #include <utility>
 #include <vector>

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pushworld.files import parse_json
@@ -111,22 +111,16 @@ def parse_events(data: dict[str, Any]) -> list[Event]:
     session = data.get("session")
     if not isinstance(session, str) or not _SESSION.fullmatch(session):
         raise BadRequestError("'session' must be 8 to 64 letters, digits, '-' or '_'")
-    return [parse_event(session, index, each) for index, each in enumerate(event_objects(data))]
-
-
-def event_objects(data: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Returns the events of a request, whose fields may be wrong; raises BadRequestError."""
     events = data.get("events")
     if not isinstance(events, list) or len(events) > MAX_EVENTS:
         raise BadRequestError(f"'events' must be a list of at most {MAX_EVENTS:,} events")
-    for index, each in enumerate(events):
-        if not isinstance(each, dict):
-            raise BadRequestError(f"event {index} must be an object")
-    return events
+    return [parse_event(session, index, each) for index, each in enumerate(events)]
 
 
-def parse_event(session: str, index: int, data: Mapping[str, Any]) -> Event:
+def parse_event(session: str, index: int, data: object) -> Event:
     """Returns one event of a request; raises BadRequestError."""
+    if not isinstance(data, dict):
+        raise BadRequestError(f"event {index} must be an object")
 
     def field(name: str, fits: Callable[[Any], object], must_be: str, null: bool = False) -> Any:
         value = data.get(name)

@@ -15,12 +15,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from pushworld.web.recorder import Recorder, RecordingError
-from pushworld.web.request_bodies import (
-    BadRequestError,
-    event_objects,
-    parse_event,
-    read_json_object,
-)
+from pushworld.web.request_bodies import MAX_EVENTS, BadRequestError, parse_event, read_json_object
 from pushworld.web.studies import store
 from pushworld.web.studies.conduct import Conduct
 from pushworld.web.studies.messages import Now, Stored
@@ -88,16 +83,23 @@ class StudyServer:
 
     async def _enter(self, data: dict[str, Any]) -> Now:
         participant, key, _ = self._identity(data)
-        work = partial(self._conduct.enter, participant_id=participant, key=key)
-        return await self._recorder.run(work)
+        return await self._recorder.run(
+            partial(self._conduct.enter, participant_id=participant, key=key)
+        )
 
     async def _consent(self, data: dict[str, Any]) -> Now:
         participant, key, parameters = self._identity(data)
         agreed = data.get("agreed")
         if not isinstance(agreed, bool):
             raise BadRequestError("'agreed' must be true or false")
-        consent = partial(self._conduct.consent, participant_id=participant, key=key)
-        return await self._recorder.run(partial(consent, parameters=parameters, agreed=agreed))
+        work = partial(
+            self._conduct.consent,
+            participant_id=participant,
+            key=key,
+            parameters=parameters,
+            agreed=agreed,
+        )
+        return await self._recorder.run(work)
 
     async def _continue(self, data: dict[str, Any]) -> Now:
         return await self._recorder.run(partial(self._conduct.proceed, token=_token(data)))
@@ -174,8 +176,13 @@ def _token(data: Mapping[str, Any]) -> str:
 
 def _study_events(data: Mapping[str, Any]) -> list[Event]:
     """Returns the events; `sequence` is the page's number, and the server completes the rest."""
+    events = data.get("events")
+    if not isinstance(events, list) or len(events) > MAX_EVENTS:
+        raise BadRequestError(f"'events' must be a list of at most {MAX_EVENTS:,} events")
     found = []
-    for index, each in enumerate(event_objects(data)):
+    for index, each in enumerate(events):
+        if not isinstance(each, dict):
+            raise BadRequestError(f"event {index} must be an object")
         trial = each.get("trial")
         if type(trial) is not int or not 0 <= trial < MAX_TRIALS:
             raise BadRequestError(f"'trial' of event {index} must be that of a puzzle")

@@ -29,8 +29,9 @@ class CheckedTable:
 
     values: dict[str, Any]  # what the file says
     path: KeyPath  # the way to the table
-    # what is wrong, with the way to it; shared by all tables of the file
-    problems: list[tuple[KeyPath, str]]
+    problems: list[
+        tuple[KeyPath, str]
+    ]  # what is wrong, with the way to it; shared by all tables of the file
     known: list[str] = field(default_factory=list)  # the keys that were asked for
 
     def wrong(self, key: str | int | tuple[str | int, ...], problem: str) -> None:
@@ -126,13 +127,12 @@ def is_name(value: Any) -> bool:
 
 def is_text(value: Any) -> bool:
     """Returns whether a value is a text that can be shown."""
-    return isinstance(value, str) and len(value) <= MAX_TEXT and printable(value) == value
-
-
-def printable(text: str) -> str:
-    """Returns a text without control characters other than line ends and tabs."""
-    return "".join(
-        each for each in text if each in "\n\t" or unicodedata.category(each) not in ("Cc", "Cs")
+    return (
+        isinstance(value, str)
+        and len(value) <= MAX_TEXT
+        and not any(
+            unicodedata.category(each) in ("Cc", "Cs") for each in value if each not in "\n\t"
+        )
     )
 
 

@@ -9,12 +9,12 @@ import re
 import secrets
 import sqlite3
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from pushworld.web.request_bodies import BadRequestError
 from pushworld.web.studies import store
 from pushworld.web.studies.assignment import assign, free_slot
-from pushworld.web.studies.messages import Now, Stored
+from pushworld.web.studies.messages import Now, Outcome, Refused, Stored
 from pushworld.web.studies.referee import (
     BYSTANDERS,
     GRACE_MS,
@@ -127,7 +127,7 @@ class Conduct:
         current = current_trial(trials)
         accepted: list[Event] = []
         changed: set[int] = set()
-        refused: dict[str, Any] | None = None
+        refused: Refused | None = None
         in_grace = False
 
         def check_time(grace: int) -> None:
@@ -164,18 +164,19 @@ class Conduct:
         store.save(database, participant)
         played = [each.trial for each in events if each.kind not in BYSTANDERS]
         about = played[-1] if played else shown
-        asked_about = [current] if about is None else trials[about : about + 1]
-        outcome = next((each.outcome for each in asked_about if each is not None), None)
+        asked_about = current if about is None else next(iter(trials[about : about + 1]), None)
+        outcome = asked_about.outcome if asked_about is not None else None
         rest = None
         if current is not None and outcome is None:
-            rules = self.study.rules_of(current.block, participant.condition)
-            rest = remaining_ms(current, rules, now)
+            rest = remaining_ms(
+                current, self.study.rules_of(current.block, participant.condition), now
+            )
         return {
             "type": "stored",
             "received": participant.received,
             "remaining_ms": rest,
             "refused": refused,
-            "outcome": outcome,
+            "outcome": cast("Outcome | None", outcome),
             "now": self._stages.now(database, now, participant, trials)
             if refused or outcome
             else None,

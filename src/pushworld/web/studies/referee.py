@@ -127,7 +127,7 @@ class Game:
         if event.kind == "start":
             self.trial.started_ms = now
         elif event.kind == "give-up":
-            self._give_up(now)
+            return [self._completed(event), *self._give_up(now)]
         elif event.kind not in ("hint", "solution", "warning"):
             raise NotAllowedError(f"events of kind {event.kind!r} come from the server")
         return [self._completed(event)]
@@ -188,12 +188,13 @@ class Game:
             return [happened, self._end("move-limit", now, happened)]
         return [happened]
 
-    def _give_up(self, now: int) -> None:
+    def _give_up(self, now: int) -> list[Event]:
         if not self.rules.give_up:
             raise NotAllowedError("this puzzle cannot be given up")
         if elapsed_ms(self.trial, now) < 1000 * self.rules.give_up_after:
             raise NotAllowedError("this puzzle cannot be given up yet")
         self.trial.outcome, self.trial.ended_ms = "gave-up", now
+        return []
 
     def _end(self, outcome: str, ended_ms: int, after: Event | None = None) -> Event:
         self.trial.outcome, self.trial.ended_ms = outcome, ended_ms

@@ -5,11 +5,11 @@ import re
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Literal, cast
 from urllib.parse import quote
 
 from pushworld.web.studies import store
-from pushworld.web.studies.messages import Now, Stage
+from pushworld.web.studies.messages import FinishedNow, Now, Outcome, PuzzleNow, QuestionsNow, Stage
 from pushworld.web.studies.referee import elapsed_ms, remaining_ms
 from pushworld.web.studies.store import Participant, Trial
 from pushworld.web.studies.study import Question, Study
@@ -58,8 +58,9 @@ class Stages:
 
     def begin(self, stage: Stage, participant: Participant | None, trials: Sequence[Trial]) -> Now:
         """Returns what all stages have in common."""
+        kind: Literal["now"] = "now"
         return {
-            "type": "now",
+            "type": kind,
             "token": f"{participant.session}.{participant.visits}" if participant else None,
             "stage": stage,
             "done": sum(trial.outcome is not None for trial in trials),
@@ -69,21 +70,23 @@ class Stages:
 
     def asked(
         self, database: sqlite3.Connection, participant: Participant, trials: list[Trial]
-    ) -> dict[str, Any] | None:
+    ) -> QuestionsNow | None:
         """Returns the questions that come next, if questions do."""
         done = [trial for trial in trials if trial.outcome is not None]
         questions = self.study.after_puzzle
         if done and questions and self.study.block(done[-1].block).questions:
             last = done[-1]
             if not store.is_answered(database, participant.session, last.trial):
-                return _questions(questions, last.trial, last.outcome)
+                return _questions(questions, last.trial, cast("Outcome", last.outcome))
         current = current_trial(trials)
         if current is not None and (
             question := self.study.question_of(current.block, current.puzzle)
         ):
-            text = self.study.block(current.block).text or None
-            picture = self.study.puzzles[current.puzzle].picture
-            return _questions([question], current.trial, text=text, picture=picture)
+            text, picture = (
+                self.study.block(current.block).text,
+                self.study.puzzles[current.puzzle].picture,
+            )
+            return _questions([question], current.trial, None, text or None, picture)
         questions = self.study.at_end
         is_end = len(done) == len(trials) and questions
         if not is_end or store.is_answered(database, participant.session, None):
@@ -92,33 +95,32 @@ class Stages:
 
     def _puzzle(
         self, participant: Participant, trials: list[Trial], trial: Trial, now: int
-    ) -> dict[str, Any]:
-        """Returns the puzzle to play, and the position in it."""
-        puzzle = self.study.puzzles[trial.puzzle]
-        rules = self.study.rules_of(trial.block, participant.condition)
+    ) -> PuzzleNow:
+        puzzle, rules = (
+            self.study.puzzles[trial.puzzle],
+            self.study.rules_of(trial.block, participant.condition),
+        )
         is_first = trial.trial == 0 or trials[trial.trial - 1].block != trial.block
         text = self.study.block(trial.block).text if is_first else ""
         return {
-            "trial": trial.trial,  # its place in the participant's order, from 0
+            "trial": trial.trial,
             "block": trial.block,
-            "text": text or None,  # what to show before the first puzzle of the block
-            "puzzle": trial.puzzle,  # its name in the study file
+            "text": text or None,
+            "puzzle": trial.puzzle,
             "title": puzzle.title if self.study.show_names else None,
-            "digest": puzzle.digest,  # the SHA-256 of `pwp`
+            "digest": puzzle.digest,
             "pwp": puzzle.pwp,
-            "rules": rules.to_message(),  # what is allowed
-            # whether the event `start` is stored; the page sends it once, when the puzzle shows
+            "rules": rules.to_message(),
             "started": trial.started_ms is not None,
-            "plan": trial.plan,  # the moves made, with the undone ones that can be redone
-            "actors": trial.actors,  # who made each of them, by first letters: `p`, `h` or `m`
-            "step": trial.step,  # how many of them are in effect
-            "moves": trial.moves,  # how many count for the move limit
-            "elapsed_ms": elapsed_ms(trial, now),  # without the time that no server ran
+            "plan": trial.plan,
+            "actors": trial.actors,
+            "step": trial.step,
+            "moves": trial.moves,
+            "elapsed_ms": elapsed_ms(trial, now),
             "remaining_ms": remaining_ms(trial, rules, now),
         }
 
-    def _finished(self, participant: Participant) -> dict[str, str | None]:
-        """Returns thanks, the completion code and where the participant goes next; None for nothing."""
+    def _finished(self, participant: Participant) -> FinishedNow:
         redirect = self.study.redirect
         if redirect is not None:
             for name, value in json.loads(participant.parameters).items():
@@ -130,15 +132,14 @@ class Stages:
 def _questions(
     questions: Sequence[Question],
     trial: int | None = None,
-    outcome: str | None = None,
+    outcome: Outcome | None = None,
     text: str | None = None,
     picture: str | None = None,
-) -> dict[str, Any]:
-    """Returns questions to answer; only those about a puzzle have more."""
+) -> QuestionsNow:
     return {
-        "trial": trial,  # the puzzle that they are about
-        "outcome": outcome,  # how that puzzle ended, unless the question takes its place
-        "text": text,  # of the block, if the question takes the place of a puzzle
-        "picture": picture,  # the address of that puzzle's picture
+        "trial": trial,
+        "outcome": outcome,
+        "text": text,
+        "picture": picture,
         "questions": [each.to_message() for each in questions],
     }

@@ -1,5 +1,6 @@
 """A study, as its file describes it."""
 
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
@@ -8,7 +9,7 @@ from typing import Any, Literal, get_args
 
 from pushworld.puzzle import Puzzle
 from pushworld.web.request_bodies import BadRequestError
-from pushworld.web.studies.checked_table import printable
+from pushworld.web.studies.messages import StudyInfo
 
 Order = Literal["fixed", "random", "counterbalanced"]
 ORDERS: tuple[str, ...] = get_args(Order)
@@ -96,6 +97,13 @@ class Question:
         if problem is not None:
             raise BadRequestError(f"the answer to {self.id!r} must be {problem}")
         return str(answer)
+
+
+def printable(text: str) -> str:
+    """Returns a text without control characters other than line ends and tabs."""
+    return "".join(
+        each for each in text if each in "\n\t" or unicodedata.category(each) not in ("Cc", "Cs")
+    )
 
 
 @dataclass(frozen=True)
@@ -195,8 +203,8 @@ class Study:
         return f"{address}?{'&'.join(f'{name}=...' for name in self.parameters)}"
 
     @property
-    def info(self) -> dict[str, Any]:
-        """What the page knows before it enters the study; the parameters of its address, the id first."""
+    def info(self) -> StudyInfo:
+        """What the page knows before it enters the study."""
         return {
             "title": self.title,
             "parameters": sorted(self.parameters, key=lambda name: name != self.id_parameter),

@@ -140,11 +140,15 @@ def _read(table: CheckedTable, folder: Path, version: str, text: str) -> Study:
 
 def _rules(table: CheckedTable) -> dict[str, Any]:
     """Returns the rules that a table names."""
-    flags = ("undo", "reset", "hints", "solution", "give_up")
     values = {
-        **{key: table.number(key, 0, 0, MAX_SECONDS) for key in ("time_limit", "give_up_after")},
+        "time_limit": table.number("time_limit", 0, 0, MAX_SECONDS),
         "move_limit": table.number("move_limit", 0, 0, 1_000_000, whole=True),
-        **{key: table.flag(key, False) for key in flags},
+        "undo": table.flag("undo", True),
+        "reset": table.flag("reset", True),
+        "hints": table.flag("hints", False),
+        "solution": table.flag("solution", False),
+        "give_up": table.flag("give_up", True),
+        "give_up_after": table.number("give_up_after", 0, 0, MAX_SECONDS),
     }
     table.end()
     return {key: value for key, value in values.items() if key in table.values}
