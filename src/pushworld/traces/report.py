@@ -124,8 +124,6 @@ def make_report(
     page = page_of(title, figures, outlooks, list(people), tables, notes)
     return TraceReport(figures, ratings, tables, page, notes)
 
-    """Returns how the groups of a study did on each puzzle; None if there are no groups."""
-
 
 def puzzle_table(figures: Sequence[PuzzleFigures]) -> Table:
     """Returns how people did on each puzzle."""

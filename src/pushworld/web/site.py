@@ -19,6 +19,7 @@ from pushworld.planners import planners
 from pushworld.planners.native import NativePlanner
 from pushworld.puzzle import PushWorldError
 from pushworld.web.catalogue import CatalogueSet
+from pushworld.web.studies.messages import StudyInfo
 
 INDEX = "index.html"
 SCRIPT = "page.js"
@@ -97,7 +98,7 @@ def build_site(
     network_url: str | None = None,
     static_host: bool = False,
     static: Path = STATIC_FOLDER,
-    study: dict[str, Any] | None = None,
+    study: StudyInfo | None = None,
 ) -> dict[str, Asset]:
     """Returns all files of the site by their paths relative to its root; raises PushWorldError.
 
@@ -110,7 +111,7 @@ def build_site(
         static_host: whether the site is for a host of files: then the page searches by itself, if the
             package has the planner for that, and keeps a copy of the site for use without a network.
         static: the folder of the page.
-        study: what the page must know of the study that it is for, if any.
+        study: the study that the page is for, if any.
     """
     sets = list(sets)
     assets = read_folder(static)

@@ -49,7 +49,7 @@ class Trial:
     paused_ms: int = 0
     outcome: str | None = None  # how it ended: solved, gave-up, time-limit, move-limit or answered
     plan: str = ""  # the moves made, with the undone ones that can be redone
-    # who made each of them, by first letters of `pushworld.web.trace_database.Actor`
+    # who made each of them, by first letters of `pushworld.web.trace_database.ACTORS`
     actors: str = ""
     step: int = 0  # how many of them are in effect
     moves: int = 0  # the number of moves with an effect, undone ones and redone ones included
