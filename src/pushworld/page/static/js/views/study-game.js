@@ -30,8 +30,8 @@ export class StudyGame extends GameView {
   #outcome = null;
 
   /**
-   * @param {Object} place the puzzle and the position in it, as `Stages._puzzle` in
-   *   `pushworld/web/studies/stages.py` has them
+   * @param {Object} place the puzzle and the position in it, as `PuzzleNow` in
+   *   `pushworld/web/studies/messages.py` has them
    * @param {{site: Object, total: number, server: import("../server/study-server.js").StudyServer,
    *   onEnd: () => void}} options `onEnd` is called when the participant has seen how it ended
    */
